@@ -1,0 +1,94 @@
+// The kernel's own arithmetic: 64-bit nanoseconds, inverse weights, shifts and
+// truncation. Overflow throws; it never wraps silently.
+#pragma once
+
+#include <bit>
+#include <compare>
+#include <cstdint>
+#include <stdexcept>
+
+#include "model/concrete_domain.hpp"
+#include "model/domain.hpp"
+#include "model/rules.hpp"
+
+namespace tickproof {
+
+/// s64 arithmetic left its range.
+struct Overflow : std::overflow_error {
+  Overflow() : std::overflow_error("64-bit overflow in scheduler arithmetic") {}
+};
+
+/// An s64 whose overflow is an error.
+class Checked {
+ public:
+  constexpr Checked() = default;
+  constexpr explicit Checked(std::int64_t value) : value_(value) {}
+  constexpr std::int64_t value() const { return value_; }
+
+  friend Checked operator+(Checked a, Checked b) {
+    std::int64_t sum = 0;
+    if (__builtin_add_overflow(a.value_, b.value_, &sum)) throw Overflow();
+    return Checked(sum);
+  }
+  friend Checked operator-(Checked a, Checked b) {
+    std::int64_t difference = 0;
+    if (__builtin_sub_overflow(a.value_, b.value_, &difference)) throw Overflow();
+    return Checked(difference);
+  }
+  friend constexpr auto operator<=>(Checked, Checked) = default;
+
+ private:
+  std::int64_t value_ = 0;
+};
+
+class KernelDomain : public ConcreteDomain<Checked> {
+ public:
+  explicit KernelDomain(DeltaFair delta_fair) : delta_fair_(delta_fair) {}
+
+  Num number(Ns ns) const { return Checked(ns); }
+
+  Num times(Num x, std::int64_t n) const {
+    std::int64_t product = 0;
+    if (__builtin_mul_overflow(x.value(), n, &product)) throw Overflow();
+    return Checked(product);
+  }
+
+  /// kernel/sched/fair.c, calc_delta_fair() and __calc_delta().
+  Num to_virtual(Num delta, const Weight& w) const {
+    if (w.value == kNice0Weight) return delta;
+    if (delta_fair_ == DeltaFair::exact) {
+      return narrow(Wide{delta.value()} * kNice0Weight / w.value);
+    }
+    // The low bits of the factor that do not fit 32 bits are lost, as there.
+    std::uint64_t factor =
+        static_cast<std::uint64_t>(kNice0Weight) * static_cast<std::uint64_t>(w.inverse);
+    const int excess = static_cast<int>(std::bit_width(factor >> 32));
+    factor >>= excess;
+    return narrow((Wide{delta.value()} * factor) >> (32 - excess));
+  }
+
+  Num divide_floor(Num x, std::int64_t n) const {
+    const std::int64_t quotient = x.value() / n;
+    return Checked(quotient - (x.value() % n < 0 ? 1 : 0));
+  }
+
+  /// trunc(x * n / m), as div_s64() of a 64-bit product.
+  Num scale(Num x, std::int64_t n, std::int64_t m) const {
+    return Checked(times(x, n).value() / m);
+  }
+
+ private:
+  __extension__ using Wide = __int128;
+
+  static Num narrow(Wide wide) {
+    const auto value = static_cast<std::int64_t>(wide);
+    if (value != wide) throw Overflow();
+    return Checked(value);
+  }
+
+  DeltaFair delta_fair_;
+};
+
+static_assert(Domain<KernelDomain>);
+
+}  // namespace tickproof

@@ -1,0 +1,456 @@
+// One machine with its tasks as a transition system: state + move -> state.
+//
+// The machines (tick, reschedule, tasks, one run queue a CPU) move together on
+// the events of model/state.hpp. What the scheduler decides is in eevdf.hpp; here
+// is when it gets to decide: which events charge the running task, when a
+// reschedule takes effect, what a workload may do.
+//
+// Sources: kernel/sched/core.c (sched_tick, __schedule, try_to_wake_up),
+// kernel/sched/fair.c (task_tick_fair, enqueue_task_fair, hrtick_start_fair),
+// kernel/time/tick-sched.c (the grid that outlives NO_HZ idle).
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/config.hpp"
+#include "model/eevdf.hpp"
+#include "model/state.hpp"
+
+namespace tickproof {
+
+/// What does not change while a system runs.
+struct SystemSpec {
+  FairSettings fair;
+  Preemption preemption = Preemption::full;
+  Ns tick = 0;
+  Interval loss;
+  Interval switch_delay;
+  Ns stretch = 0;
+  int cpus = 1;  ///< that are modelled, each with its own tick and run queue
+  struct TaskInfo {
+    std::string name;
+    TaskSpec spec;
+    int kind = 0;  ///< tasks of one kind are interchangeable
+  };
+  std::vector<TaskInfo> tasks;
+};
+
+/// The tasks of `config`, one entry each, on one CPU. Of several identical ones
+/// "hog" with count 2 the names are hog.1 and hog.2.
+SystemSpec make_system(const Config& config);
+
+/// An observer that looks away; see properties/ for those that look.
+template <Domain D>
+struct NoObserver {
+  using Num = typename D::Num;
+  void passed(const State<D>&, const Num& /*elapsed*/, const std::vector<QuietTicks<D>>&) {}
+  void ticked(const State<D>&, CpuId) {}
+  void woke(const State<D>&, TaskId) {}
+  void switched(const State<D>&, CpuId, TaskId /*prev*/, TaskId /*next*/) {}
+};
+
+template <Domain D>
+class System {
+ public:
+  using Num = typename D::Num;
+  using Bool = typename D::Bool;
+
+  System(D& d, const SystemSpec& spec) : d_(d), spec_(spec) {}
+
+  /// All tasks unborn; the first tick of CPU c comes after first_tick[c] ns.
+  State<D> initial(const std::vector<Num>& first_tick) const {
+    State<D> s;
+    for (const SystemSpec::TaskInfo& info : spec_.tasks) {
+      Entity<D> e;
+      e.weight = info.spec.policy == Policy::idle ? weight_of_idle_policy()
+                                                  : weight_of_nice(info.spec.nice);
+      e.policy = info.spec.policy;
+      e.custom_slice = info.spec.slice.has_value();
+      e.slice = d_.number(info.spec.slice.value_or(spec_.fair.base_slice));
+      s.entities.push_back(std::move(e));
+      Task<D> t;
+      t.until = d_.number(info.spec.start.value_or(0));
+      s.tasks.push_back(std::move(t));
+    }
+    for (const Num& phase : first_tick) {
+      Cpu<D> cpu;
+      cpu.to_tick = phase;
+      s.cpus.push_back(std::move(cpu));
+    }
+    return s;
+  }
+
+  /// Calls visit(kind, cpu, task) for each kind of move that the discrete part of
+  /// the state allows. Of interchangeable unborn tasks only the first starts.
+  template <class Visit>
+  void for_each_move(const State<D>& s, const Visit& visit) const {
+    for (CpuId c = 0; c < spec_.cpus; ++c) {
+      const Cpu<D>& cpu = s.cpus[index(c)];
+      visit(MoveKind::tick, c, kNobody);
+      if (cpu.resched != Resched::none) visit(MoveKind::resched, c, kNobody);
+      if (cpu.hrtick_armed) visit(MoveKind::hrtick, c, kNobody);
+      if (cpu.rq.curr == kNobody) continue;
+      if (may_block(cpu.rq.curr)) visit(MoveKind::block, c, cpu.rq.curr);
+      if (workload(cpu.rq.curr).kind == Workload::Kind::yielder) {
+        visit(MoveKind::yield, c, cpu.rq.curr);
+      }
+    }
+    std::optional<int> unborn;
+    for (TaskId id = 0; id < static_cast<TaskId>(s.tasks.size()); ++id) {
+      const Task<D>& t = s.tasks[index(id)];
+      if (t.life == Life::awake) continue;
+      if (t.life == Life::unborn && std::exchange(unborn, info(id).kind) == info(id).kind) continue;
+      visit(MoveKind::wake, t.cpu, id);
+    }
+  }
+
+  /// Makes the move; true if the CPU then went through schedule(), `delay` later
+  /// where the move is a tick. Throws IllegalStep (concrete domains) or leaves the
+  /// path (symbolic domain) if the environment can't do that here.
+  template <class Observer>
+  bool step(State<D>& s, const Move<D>& m, Observer& observer) const {
+    pass(s, m.elapsed, m.quiet, observer);
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    switch (m.kind) {
+      case MoveKind::tick: tick(s, m, observer); break;
+      case MoveKind::wake: wake(s, m, observer); break;
+      case MoveKind::block: block(s, m); break;
+      case MoveKind::yield: yield(s, m); break;
+      case MoveKind::resched: cpu.stretch = d_.number(0); break;
+      case MoveKind::hrtick: hrtick(s, m.cpu); break;
+    }
+    const bool voluntary = m.kind == MoveKind::block || m.kind == MoveKind::yield;
+    if (voluntary || m.kind == MoveKind::resched || takes_effect(cpu, m.kind)) {
+      schedule(s, m.cpu, m.kind == MoveKind::tick ? m.delay : d_.number(0), observer);
+      return true;
+    }
+    return false;
+  }
+
+  /// Calls visit(name, number) for each number that the state's future depends on.
+  /// The others are leftovers: a sleeper's vruntime, say. Virtual times matter only
+  /// as differences, so v0 of an empty queue is none.
+  template <class Visit>
+  void for_each_live_number(State<D>& s, const Visit& visit) const {
+    for (TaskId id = 0; id < static_cast<TaskId>(s.tasks.size()); ++id) {
+      Entity<D>& e = s.entities[index(id)];
+      Task<D>& t = s.tasks[index(id)];
+      const std::string& name = info(id).name;
+      const Workload::Kind kind = workload(id).kind;
+      if (e.on_rq) {
+        visit(name + ".vruntime", e.vruntime);
+        visit(name + ".deadline", e.deadline);
+      } else if (t.life == Life::asleep && spec_.fair.features.place_lag) {
+        visit(name + ".lag", e.vlag);
+      }
+      if (t.life == Life::awake && has_burst(id)) visit(name + ".left", t.left);
+      const bool timed = t.life == Life::unborn ? info(id).spec.start.has_value()
+                         : kind == Workload::Kind::sporadic ? t.life == Life::asleep
+                                                            : kind == Workload::Kind::periodic;
+      if (timed) visit(name + ".until", t.until);
+    }
+    for (CpuId c = 0; c < spec_.cpus; ++c) {
+      Cpu<D>& cpu = s.cpus[index(c)];
+      const std::string name = "cpu" + std::to_string(c);
+      visit(name + ".to_tick", cpu.to_tick);
+      if (cpu.rq.curr == kNobody) continue;
+      if (!d_.known(cpu.uncharged == d_.number(0))) visit(name + ".uncharged", cpu.uncharged);
+      if (cpu.resched != Resched::none) visit(name + ".stretch", cpu.stretch);
+      if (cpu.hrtick_armed) visit(name + ".hrtick", cpu.hrtick);
+      if (spec_.fair.features.hrtick) visit(name + ".ran", cpu.ran);
+    }
+  }
+
+ private:
+  template <class Id>
+  static std::size_t index(Id id) {
+    return static_cast<std::size_t>(id);
+  }
+  const SystemSpec::TaskInfo& info(TaskId id) const { return spec_.tasks[index(id)]; }
+  const Workload& workload(TaskId id) const { return info(id).spec.workload; }
+  bool may_block(TaskId id) const {
+    const Workload::Kind kind = workload(id).kind;
+    return kind != Workload::Kind::hog && kind != Workload::Kind::yielder;
+  }
+  /// Does the workload bound how long the task computes at a stretch?
+  bool has_burst(TaskId id) const {
+    const Workload::Kind kind = workload(id).kind;
+    return kind != Workload::Kind::hog && kind != Workload::Kind::unconstrained;
+  }
+  Eevdf<D> fair(State<D>& s, CpuId c) const {
+    return Eevdf<D>(d_, spec_.fair, s.cpus[index(c)].rq, s.entities);
+  }
+  void require_equal(const Num& x, Ns ns, const char* what) const {
+    d_.require(x == d_.number(ns), what);
+  }
+  void require_within(const Num& x, const Interval& bounds, const char* what) const {
+    d_.require(d_.both(x >= d_.number(bounds.lo), x <= d_.number(bounds.hi)), what);
+  }
+
+  // --- time ---------------------------------------------------------------
+
+  template <class Observer>
+  void pass(State<D>& s, const Num& elapsed, const std::vector<QuietTicks<D>>& quiet,
+            Observer& observer) const {
+    d_.require(elapsed >= d_.number(0), "time goes forward");
+    observer.passed(s, elapsed, quiet);
+    for (CpuId c = 0; c < spec_.cpus; ++c) pass_on_cpu(s, c, elapsed, quiet[index(c)]);
+    for (TaskId id = 0; id < static_cast<TaskId>(s.tasks.size()); ++id) {
+      pass_for_task(s, id, elapsed);
+    }
+  }
+
+  void pass_on_cpu(State<D>& s, CpuId c, const Num& elapsed, const QuietTicks<D>& quiet) const {
+    Cpu<D>& cpu = s.cpus[index(c)];
+    const Bool none = quiet.count == d_.number(0);
+    if (!d_.known(none)) require_quiet_ticks(s, c, elapsed, quiet, none);
+    if (cpu.rq.curr != kNobody) {
+      Num charged = quiet.time - quiet.loss;
+      if (!d_.decide(cpu.uncharged == d_.number(0)) && !d_.decide(none)) {
+        charged = charged + cpu.uncharged;
+        cpu.uncharged = d_.number(0);
+      }
+      Entity<D>& curr = s.entities[index(cpu.rq.curr)];
+      curr.vruntime = curr.vruntime + d_.to_virtual(charged, curr.weight);
+      if (spec_.fair.features.hrtick) cpu.ran = cpu.ran + charged;
+    }
+    cpu.uncharged = cpu.rq.curr == kNobody ? d_.number(0)
+                                           : cpu.uncharged + (elapsed - quiet.time);
+    cpu.to_tick = cpu.to_tick + d_.times(quiet.count, spec_.tick) - elapsed;
+    d_.require(cpu.to_tick >= d_.number(0), "no tick is missed");
+    if (cpu.resched != Resched::none) {
+      cpu.stretch = cpu.stretch - elapsed;
+      d_.require(cpu.stretch >= d_.number(0), "a reschedule takes effect in time");
+    }
+    if (cpu.hrtick_armed) {
+      cpu.hrtick = cpu.hrtick - elapsed;
+      d_.require(cpu.hrtick >= d_.number(0), "HRTICK fires in time");
+    }
+  }
+
+  /// Either there are none, or they are at grid points, charge what ticks may
+  /// charge, and no rule would have acted at the last of them. What update_curr()
+  /// tests only becomes true as curr runs on, so nothing would have happened at
+  /// the earlier ones either.
+  void require_quiet_ticks(State<D>& s, CpuId c, const Num& elapsed, const QuietTicks<D>& quiet,
+                           const Bool& none) const {
+    const Cpu<D>& cpu = s.cpus[index(c)];
+    const Num zero = d_.number(0);
+    const Num before = quiet.count - d_.number(1);
+    Bool some = d_.both(d_.both(quiet.count >= d_.number(1), quiet.time <= elapsed),
+                        quiet.time == cpu.to_tick + d_.times(before, spec_.tick));
+    Bool nothing = d_.both(none, d_.both(quiet.time == zero, quiet.loss == zero));
+    if (cpu.rq.curr == kNobody) {
+      d_.require(d_.either(nothing, d_.both(some, quiet.loss == zero)), "ticks are on the grid");
+      return;
+    }
+    // The first interval may be shorter than a tick's least loss.
+    const Num first = cpu.to_tick + cpu.uncharged;
+    some = d_.both(some, d_.both(quiet.loss <= d_.times(quiet.count, spec_.loss.hi),
+                                 quiet.loss <= d_.times(before, spec_.loss.hi) + first));
+    some = d_.both(some, d_.either(quiet.loss >= d_.times(quiet.count, spec_.loss.lo),
+                                   quiet.loss >= d_.times(before, spec_.loss.lo) + first));
+    const auto found = fair(s, c).findings_after(cpu.uncharged + quiet.time - quiet.loss);
+    // A pending full reschedule can't be asked for again; a lazy one would be promoted.
+    const Bool acts = cpu.resched == Resched::none   ? d_.either(found.expired, found.resched)
+                      : cpu.resched == Resched::lazy ? Bool(true)
+                                                     : found.expired;
+    d_.require(d_.either(nothing, d_.both(some, d_.negate(acts))), "quiet ticks are quiet");
+  }
+
+  void pass_for_task(State<D>& s, TaskId id, const Num& elapsed) const {
+    Task<D>& t = s.tasks[index(id)];
+    const Workload& w = workload(id);
+    if (t.life == Life::unborn && info(id).spec.start) {
+      t.until = t.until - elapsed;
+      d_.require(t.until >= d_.number(0), "a task starts at its time");
+    }
+    if (t.life == Life::unborn) return;
+    if (w.kind == Workload::Kind::periodic || t.life == Life::asleep) t.until = t.until - elapsed;
+    if (t.life == Life::asleep) {
+      if (w.kind == Workload::Kind::periodic) {
+        d_.require(t.until >= d_.number(-w.jitter), "a periodic task is woken in time");
+      }
+    } else if (has_burst(id) && s.is_running(id)) {
+      t.left = t.left - elapsed;
+      d_.require(t.left >= d_.number(0), "no burst is longer than the workload says");
+    }
+  }
+
+  // --- accounting and reschedule -------------------------------------------
+
+  /// update_curr() with the time since curr was last charged, less `loss`.
+  bool charge(State<D>& s, CpuId c, const Num& loss) const {
+    Cpu<D>& cpu = s.cpus[index(c)];
+    const Num delta = cpu.uncharged - loss;
+    cpu.uncharged = d_.number(0);
+    if (spec_.fair.features.hrtick) cpu.ran = cpu.ran + delta;
+    return fair(s, c).update_curr(delta);
+  }
+  bool charge(State<D>& s, CpuId c) const { return charge(s, c, d_.number(0)); }
+
+  /// resched_curr() or resched_curr_lazy() of the fair class.
+  void ask_resched(Cpu<D>& cpu) const {
+    if (cpu.resched != Resched::none) return;
+    const bool lazy = spec_.preemption == Preemption::lazy && cpu.rq.curr != kNobody;
+    cpu.resched = lazy ? Resched::lazy : Resched::now;
+    cpu.stretch = d_.number(spec_.stretch);
+  }
+
+  /// Does a reschedule that this event asked for, or found, switch right behind it?
+  /// A task that computes in user mode is switched on the way back to it, in every
+  /// preemption model. Kernel stretches and sections without preemption are
+  /// `stretch`; a lazy request is promoted by the next tick, whose interrupt then
+  /// ends a kernel stretch.
+  bool takes_effect(const Cpu<D>& cpu, MoveKind event) const {
+    if (cpu.resched == Resched::none) return false;
+    if (cpu.rq.curr == kNobody || spec_.stretch == 0) return true;
+    return spec_.preemption == Preemption::lazy && cpu.resched == Resched::now &&
+           event == MoveKind::tick;
+  }
+
+  /// __schedule(), `delay` after the event that led to it.
+  template <class Observer>
+  void schedule(State<D>& s, CpuId c, const Num& delay, Observer& observer) const {
+    Cpu<D>& cpu = s.cpus[index(c)];
+    cpu.resched = Resched::none;
+    cpu.stretch = d_.number(0);
+    cpu.hrtick_armed = false;
+    if (!d_.known(delay == d_.number(0))) {
+      // Interrupts are off towards the end: no tick in between.
+      pass(s, delay, std::vector<QuietTicks<D>>(s.cpus.size()), observer);
+    }
+    charge(s, c);
+    const TaskId prev = cpu.rq.curr;
+    Eevdf<D> queue = fair(s, c);
+    queue.switch_to(queue.pick_next());
+    if (cpu.rq.curr == prev) return;
+    observer.switched(s, c, prev, cpu.rq.curr);
+    cpu.ran = d_.number(0);
+    if (cpu.rq.curr != kNobody) arm_hrtick(s, c);
+  }
+
+  /// hrtick_start_fair(), up to 7.0: for what is left of the slice since the pick.
+  void arm_hrtick(State<D>& s, CpuId c) const {
+    Cpu<D>& cpu = s.cpus[index(c)];
+    if (!spec_.fair.features.hrtick || fair(s, c).nr_queued() < 2) return;
+    const Num left = s.entities[index(cpu.rq.curr)].slice - cpu.ran;
+    if (d_.decide(left < d_.number(0))) {
+      ask_resched(cpu);
+      return;
+    }
+    cpu.hrtick_armed = true;
+    cpu.hrtick = d_.max(left, d_.number(kLeastHrtick));
+  }
+
+  // --- events -----------------------------------------------------------------
+
+  template <class Observer>
+  void tick(State<D>& s, const Move<D>& m, Observer& observer) const {
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    require_equal(cpu.to_tick, 0, "a tick is on the grid");
+    cpu.to_tick = d_.number(spec_.tick);
+    observer.ticked(s, m.cpu);
+    if (cpu.rq.curr == kNobody) {
+      d_.require(Bool(!D::kSymbolic), "an idle CPU's tick changes nothing");
+      return;
+    }
+    require_loss(cpu, m.loss);
+    const bool promoted = cpu.resched == Resched::lazy;
+    if (promoted) cpu.resched = Resched::now;
+    if constexpr (D::kSymbolic) {
+      // Ticks that change nothing are passed over within a step.
+      const auto found = fair(s, m.cpu).findings_after(cpu.uncharged - m.loss);
+      if (!promoted) d_.require(d_.either(found.expired, found.resched), "the tick acts");
+    }
+    if (charge(s, m.cpu, m.loss)) ask_resched(cpu);
+    if (cpu.resched != Resched::none && takes_effect(cpu, MoveKind::tick)) {
+      d_.require(d_.both(m.delay >= d_.min(d_.number(spec_.switch_delay.lo), cpu.to_tick),
+                         m.delay <= d_.number(spec_.switch_delay.hi)),
+                 "the switch comes in time");
+    }
+  }
+
+  void require_loss(const Cpu<D>& cpu, const Num& loss) const {
+    require_within(loss, {0, spec_.loss.hi}, "a tick's loss is as configured");
+    d_.require(loss <= cpu.uncharged, "a tick loses no more than has passed");
+    d_.require(d_.either(loss >= d_.number(spec_.loss.lo), loss == cpu.uncharged),
+               "a tick's loss is as configured");
+  }
+
+  template <class Observer>
+  void wake(State<D>& s, const Move<D>& m, Observer& observer) const {
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    Task<D>& t = s.tasks[index(m.task)];
+    Entity<D>& e = s.entities[index(m.task)];
+    const Workload& w = workload(m.task);
+    const bool born = t.life == Life::unborn;
+    if (born) {
+      if (info(m.task).spec.start) require_equal(t.until, 0, "a task starts at its time");
+      t.until = d_.number(w.period);
+    } else if (w.kind != Workload::Kind::unconstrained) {
+      d_.require(t.until <= d_.number(0), "a task sleeps as long as the workload says");
+      if (w.kind == Workload::Kind::periodic) t.until = t.until + d_.number(w.period);
+    }
+    t.life = Life::awake;
+    if (has_burst(m.task)) t.left = d_.number(w.burst);
+
+    if (e.delayed) {
+      // requeue_delayed_entity() does not charge curr first.
+      fair(s, m.cpu).requeue_delayed(m.task);
+    } else {
+      if (charge(s, m.cpu)) ask_resched(cpu);
+      fair(s, m.cpu).enqueue(m.task, born && info(m.task).spec.arrival == Arrival::fork);
+    }
+    observer.woke(s, m.task);
+    if (cpu.rq.curr == kNobody) {
+      ask_resched(cpu);
+      return;
+    }
+    arm_hrtick(s, m.cpu);
+    if (cpu.resched == Resched::now) return;
+    if (charge(s, m.cpu)) ask_resched(cpu);
+    if (fair(s, m.cpu).wakeup_preempts(m.task)) ask_resched(cpu);
+  }
+
+  void block(State<D>& s, const Move<D>& m) const {
+    const TaskId id = s.cpus[index(m.cpu)].rq.curr;
+    d_.require(Bool(id == m.task && may_block(id)), "only the running task can block");
+    charge(s, m.cpu);
+    fair(s, m.cpu).dequeue_sleeper(id);
+    Task<D>& t = s.tasks[index(id)];
+    t.life = Life::asleep;
+    const Workload& w = workload(id);
+    if (w.kind == Workload::Kind::sporadic) t.until = d_.number(w.sleep);
+    // Releases that went by while it was still computing are skipped.
+    if (w.kind == Workload::Kind::periodic) t.until = d_.next_on_grid(t.until, w.period);
+  }
+
+  void yield(State<D>& s, const Move<D>& m) const {
+    const TaskId id = s.cpus[index(m.cpu)].rq.curr;
+    d_.require(Bool(id == m.task && workload(id).kind == Workload::Kind::yielder),
+               "only a running yielder yields");
+    charge(s, m.cpu);
+    fair(s, m.cpu).yield();
+    s.tasks[index(id)].left = d_.number(workload(id).burst);
+  }
+
+  /// hrtick(): charges, then reschedules whatever update_curr() found.
+  void hrtick(State<D>& s, CpuId c) const {
+    Cpu<D>& cpu = s.cpus[index(c)];
+    d_.require(Bool(cpu.hrtick_armed), "HRTICK is armed");
+    require_equal(cpu.hrtick, 0, "HRTICK fires in time");
+    cpu.hrtick_armed = false;
+    charge(s, c);
+    ask_resched(cpu);
+  }
+
+  static constexpr Ns kLeastHrtick = 10 * kUsec;
+
+  D& d_;
+  const SystemSpec& spec_;
+};
+
+}  // namespace tickproof

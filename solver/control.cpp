@@ -1,0 +1,139 @@
+#include "solver/control.hpp"
+
+#include <algorithm>
+#include <tuple>
+
+namespace tickproof {
+namespace {
+
+using Symbolic = SymbolicDomain;
+
+std::size_t index(int id) { return static_cast<std::size_t>(id); }
+
+std::string task_list(const SystemSpec& spec, const State<Symbolic>& s, Life life) {
+  std::string text;
+  for (std::size_t i = 0; i < s.tasks.size(); ++i) {
+    if (s.tasks[i].life != life || s.entities[i].on_rq) continue;
+    text += " " + spec.tasks[i].name;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string describe_control(const SystemSpec& spec, State<Symbolic>& s, bool watching) {
+  std::string text;
+  for (std::size_t c = 0; c < s.cpus.size(); ++c) {
+    const Cpu<Symbolic>& cpu = s.cpus[c];
+    if (s.cpus.size() > 1) text += "cpu" + std::to_string(c) + ": ";
+    if (cpu.rq.curr == kNobody) {
+      text += "idle";
+    } else {
+      text += "run " + spec.tasks[index(cpu.rq.curr)].name;
+      if (cpu.rq.curr_protected) text += "!";
+      if (cpu.resched != Resched::none) text += cpu.resched == Resched::lazy ? "??" : "?";
+      if (cpu.hrtick_armed) text += "+";
+      if (!(cpu.uncharged == Linear()).is_literal(true)) text += "@";
+    }
+    if (!cpu.rq.tree.empty()) text += "; queue";
+    for (const TaskId id : cpu.rq.tree) {
+      text += " " + spec.tasks[index(id)].name + (s.entities[index(id)].delayed ? "~" : "");
+    }
+  }
+  if (const std::string asleep = task_list(spec, s, Life::asleep); !asleep.empty()) {
+    text += "; asleep" + asleep;
+  }
+  if (const std::string unborn = task_list(spec, s, Life::unborn); !unborn.empty()) {
+    text += "; unborn" + unborn;
+  }
+  if (watching) text += "; watching";
+  return text;
+}
+
+std::vector<TaskId> canonicalize(const SystemSpec& spec, State<Symbolic>& s) {
+  const auto count = static_cast<TaskId>(s.tasks.size());
+  // Where a task stands: running, queued (by position), asleep, unborn.
+  std::vector<std::tuple<int, int>> rank(s.tasks.size());
+  for (TaskId id = 0; id < count; ++id) {
+    const RunQueue<Symbolic>& rq = s.cpus[index(s.tasks[index(id)].cpu)].rq;
+    const auto queued = std::find(rq.tree.begin(), rq.tree.end(), id);
+    rank[index(id)] = rq.curr == id             ? std::tuple(0, 0)
+                      : queued != rq.tree.end() ? std::tuple(1, int(queued - rq.tree.begin()))
+                                                : std::tuple(2, int(s.tasks[index(id)].life ==
+                                                                    Life::unborn));
+  }
+  std::vector<TaskId> order(s.tasks.size());
+  for (TaskId id = 0; id < count; ++id) order[index(id)] = id;
+  // Tasks of a kind are neighbours in the numbering, so sorting within each kind
+  // is sorting by (kind, rank) where the kinds keep their places.
+  for (TaskId first = 0; first < count;) {
+    TaskId last = first + 1;
+    while (last < count && spec.tasks[index(last)].kind == spec.tasks[index(first)].kind) ++last;
+    std::stable_sort(order.begin() + first, order.begin() + last,
+                     [&](TaskId a, TaskId b) { return rank[index(a)] < rank[index(b)]; });
+    first = last;
+  }
+
+  std::vector<TaskId> renamed(s.tasks.size());
+  State<Symbolic> old = s;
+  for (TaskId id = 0; id < count; ++id) {
+    renamed[index(order[index(id)])] = id;
+    s.entities[index(id)] = std::move(old.entities[index(order[index(id)])]);
+    s.tasks[index(id)] = std::move(old.tasks[index(order[index(id)])]);
+  }
+  for (Cpu<Symbolic>& cpu : s.cpus) {
+    if (cpu.rq.curr != kNobody) cpu.rq.curr = renamed[index(cpu.rq.curr)];
+    for (TaskId& id : cpu.rq.tree) id = renamed[index(id)];
+  }
+  return renamed;
+}
+
+std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Symbolic>& s) {
+  std::vector<Formula> facts;
+  const auto within = [&](const Linear& x, Ns lo, Ns hi) {
+    facts.push_back(x >= d.number(lo));
+    facts.push_back(x <= d.number(hi));
+  };
+  // A yielder may push its deadline as far as it likes.
+  const bool bounded = spec.fair.rules.yield != Yield::push_deadline;
+  for (std::size_t i = 0; i < s.tasks.size(); ++i) {
+    Entity<Symbolic>& e = s.entities[i];
+    const Task<Symbolic>& t = s.tasks[i];
+    const Workload& w = spec.tasks[i].spec.workload;
+    const Linear request = d.to_virtual(e.slice, e.weight);
+    if (e.on_rq) {
+      facts.push_back(e.vruntime < e.deadline);
+      if (bounded || w.kind != Workload::Kind::yielder) {
+        facts.push_back(e.deadline <= e.vruntime + request);
+      }
+    } else if (t.life == Life::asleep) {
+      const Linear tick = d.to_virtual(d.number(spec.tick), e.weight);
+      const Linear most = d.max(d.times(request, 2), tick);
+      facts.push_back(e.vlag <= most);
+      facts.push_back(e.vlag >= most.scaled(-1));
+    }
+    if (t.life == Life::awake && w.burst > 0) within(t.left, 0, w.burst);
+    if (t.life == Life::unborn && spec.tasks[i].spec.start) {
+      within(t.until, 0, *spec.tasks[i].spec.start);
+    }
+    if (t.life == Life::asleep && w.kind == Workload::Kind::sporadic) {
+      facts.push_back(t.until <= d.number(w.sleep));
+    }
+    if (t.life != Life::unborn && w.kind == Workload::Kind::periodic) {
+      facts.push_back(t.until <= d.number(w.period));
+      if (t.life == Life::asleep) facts.push_back(t.until >= d.number(-w.jitter));
+    }
+  }
+  for (Cpu<Symbolic>& cpu : s.cpus) {
+    within(cpu.to_tick, 0, spec.tick);
+    if (cpu.rq.curr == kNobody) continue;
+    facts.push_back(cpu.uncharged >= Linear());
+    if (cpu.resched != Resched::none) within(cpu.stretch, 0, spec.stretch);
+    if (cpu.hrtick_armed) facts.push_back(cpu.hrtick >= Linear());
+    if (spec.fair.features.hrtick) facts.push_back(cpu.ran >= Linear());
+  }
+  std::erase_if(facts, [](const Formula& fact) { return fact.is_literal(true); });
+  return facts;
+}
+
+}  // namespace tickproof
