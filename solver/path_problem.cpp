@@ -1,0 +1,227 @@
+#include "solver/path_problem.hpp"
+
+#include <algorithm>
+
+#include "solver/terms.hpp"
+
+namespace tickproof {
+namespace {
+
+/// A strict constraint made non-strict: the closure, on which a maximum exists.
+Formula closed(const Formula& f) {
+  switch (f.kind()) {
+    case Formula::Kind::above: return Formula::at_least_zero(f.expression());
+    case Formula::Kind::all:
+    case Formula::Kind::any: break;
+    default: return f;
+  }
+  std::vector<Formula> parts;
+  for (const Formula& part : f.parts()) parts.push_back(closed(part));
+  return f.kind() == Formula::Kind::all ? Formula::all(parts) : Formula::any(parts);
+}
+
+Ns rounded(const Rational& value) {
+  // floor(value + 1/2); times are far below 2^63.
+  const Rational doubled = value * 2 + 1;
+  const auto divisor = denominator(doubled) * 2;
+  auto quotient = numerator(doubled) / divisor;
+  if (numerator(doubled) < 0 && quotient * divisor != numerator(doubled)) quotient -= 1;
+  return quotient.convert_to<Ns>();
+}
+
+}  // namespace
+
+PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim aim)
+    : system_(system), aim_(aim) {
+  const std::size_t state_size = system.variables.size();
+  std::vector<Linear> state(state_size);
+  for (const Variable v : system.graph[system.initial].live) {
+    state[static_cast<std::size_t>(v)] = Linear::of(add_variable(false));
+  }
+  const auto in_state = [&](Variable v) { return state[static_cast<std::size_t>(v)]; };
+  for (const Formula& fact : system.graph[system.initial].invariants) {
+    conditions_.push_back(fact.substitute(in_state));
+  }
+  // Task i of the graph's current numbering is task original[i] of the system.
+  std::vector<TaskId> original(system.spec.tasks.size());
+  for (std::size_t i = 0; i < original.size(); ++i) original[i] = static_cast<TaskId>(i);
+
+  for (const TransitionId id : path) {
+    const Transition& t = system.graph[id];
+    const ControlState& source = system.graph[boost::source(id, system.graph)];
+    std::vector<Linear> values = state;
+    for (std::size_t s = state_size; s < t.symbols.size(); ++s) {
+      values.push_back(Linear::of(add_variable(t.symbols[s].whole)));
+    }
+    const auto value_of = [&](Variable v) { return values[static_cast<std::size_t>(v)]; };
+    for (const Formula& guard : t.guard) conditions_.push_back(guard.substitute(value_of));
+
+    PathMove move;
+    move.move = t.move;
+    if (move.move.task != kNobody) {
+      move.move.task = original[static_cast<std::size_t>(move.move.task)];
+    }
+    move.move.elapsed = t.move.elapsed.substitute(value_of);
+    move.move.loss = t.move.loss.substitute(value_of);
+    move.move.delay = t.move.delay.substitute(value_of);
+    for (QuietTicks<SymbolicDomain>& quiet : move.move.quiet) {
+      quiet.count = quiet.count.substitute(value_of);
+      quiet.loss = quiet.loss.substitute(value_of);
+    }
+    for (const Cpu<SymbolicDomain>& cpu : source.skeleton.cpus) {
+      move.to_tick.push_back(cpu.to_tick.substitute(value_of));
+      move.busy.push_back(cpu.rq.curr != kNobody);
+    }
+    if (moves_.empty()) first_tick_ = move.to_tick;
+    moves_.push_back(std::move(move));
+
+    value_ = t.reading.substitute(value_of);
+    std::vector<Linear> next(state_size);
+    for (const auto& [variable, value] : t.update) {
+      next[static_cast<std::size_t>(variable)] = value.substitute(value_of);
+    }
+    state = std::move(next);
+    std::vector<TaskId> renumbered(original.size());
+    for (std::size_t i = 0; i < original.size(); ++i) {
+      renumbered[static_cast<std::size_t>(t.renamed[i])] = original[i];
+    }
+    original = std::move(renumbered);
+  }
+  if (aim_ == Aim::smallest_ended) value_ = value_.scaled(-1);
+}
+
+Variable PathProblem::add_variable(bool whole) {
+  whole_.push_back(whole);
+  return static_cast<Variable>(whole_.size() - 1);
+}
+
+z3::expr PathProblem::term(Variable variable) {
+  const std::string name = "x" + std::to_string(variable);
+  return whole_[static_cast<std::size_t>(variable)] ? z3::to_real(ctx_.int_const(name.c_str()))
+                                                    : ctx_.real_const(name.c_str());
+}
+
+std::vector<Rational> PathProblem::values_in(const z3::model& model) {
+  std::vector<Rational> values;
+  for (std::size_t v = 0; v < whole_.size(); ++v) {
+    values.push_back(
+        to_rational(model.eval(term(static_cast<Variable>(v)), true).simplify()));
+  }
+  return values;
+}
+
+std::optional<Rational> PathProblem::best() {
+  const TermOf term_of = [this](Variable v) { return term(v); };
+  z3::optimize optimize(ctx_);
+  for (const Formula& condition : conditions_) {
+    optimize.add(to_term(ctx_, closed(condition), term_of));
+  }
+  optimize.maximize(to_term(ctx_, value_, term_of));
+  if (optimize.check() != z3::sat) return std::nullopt;
+  const std::vector<Rational> values = values_in(optimize.get_model());
+  for (const Formula& condition : conditions_) choose_branches(condition, values);
+  best_ = value_.evaluate([&](Variable v) { return values[static_cast<std::size_t>(v)]; });
+  return aim_ == Aim::largest ? *best_ : Rational(-*best_);
+}
+
+/// Adds to corner_ the constraints of `formula`; of alternatives, those of the
+/// first that the values satisfy.
+void PathProblem::choose_branches(const Formula& formula, const std::vector<Rational>& values) {
+  const auto value_of = [&](Variable v) { return values[static_cast<std::size_t>(v)]; };
+  switch (formula.kind()) {
+    case Formula::Kind::literal: return;
+    case Formula::Kind::all:
+      for (const Formula& part : formula.parts()) choose_branches(part, values);
+      return;
+    case Formula::Kind::any:
+      for (const Formula& part : formula.parts()) {
+        if (closed(part).evaluate(value_of)) return choose_branches(part, values);
+      }
+      return;
+    default: corner_.push_back(formula);
+  }
+}
+
+std::optional<Schedule> PathProblem::schedule(Ns distance, Ns margin) {
+  if (!best_) return std::nullopt;
+  // Everything is a whole number of nanoseconds now.
+  const TermOf term_of = [this](Variable v) {
+    return z3::to_real(ctx_.int_const(("i" + std::to_string(v)).c_str()));
+  };
+  z3::solver solver(ctx_);
+  z3::params params(ctx_);
+  params.set("timeout", 2000U);
+  solver.set(params);
+  solver.add(to_term(ctx_, value_, term_of) >= to_numeral(ctx_, *best_ - distance));
+  for (const Formula& constraint : corner_) {
+    // Strict means by a nanosecond.
+    const Ns least = constraint.kind() == Formula::Kind::above ? 1 : 0;
+    const z3::expr expression = to_term(ctx_, constraint.expression(), term_of);
+    solver.add(constraint.kind() == Formula::Kind::equal ? expression == 0
+                                                         : expression >= static_cast<int>(least));
+  }
+  if (solver.check() != z3::sat) return std::nullopt;
+  z3::model model = solver.get_model();
+  if (margin > 0) {
+    for (const Formula& constraint : corner_) {
+      if (constraint.kind() == Formula::Kind::equal) continue;
+      solver.push();
+      solver.add(to_term(ctx_, constraint.expression(), term_of) >= static_cast<int>(margin));
+      if (solver.check() == z3::sat) {
+        model = solver.get_model();
+      } else {
+        solver.pop();
+      }
+    }
+  }
+  std::vector<Rational> values;
+  for (std::size_t v = 0; v < whole_.size(); ++v) {
+    values.push_back(
+        to_rational(model.eval(term_of(static_cast<Variable>(v)), true).simplify()));
+  }
+  return to_schedule(values);
+}
+
+Schedule PathProblem::to_schedule(const std::vector<Rational>& values) const {
+  const auto ns = [&](const Linear& linear) {
+    return rounded(
+        linear.evaluate([&](Variable v) { return values[static_cast<std::size_t>(v)]; }));
+  };
+  const SystemSpec& spec = system_.spec;
+  Schedule schedule;
+  for (const Linear& phase : first_tick_) schedule.first_tick.push_back(ns(phase));
+  Ns now = 0;
+  for (const PathMove& m : moves_) {
+    std::vector<ScheduledMove> step;
+    for (CpuId c = 0; c < static_cast<CpuId>(m.to_tick.size()); ++c) {
+      const auto i = static_cast<std::size_t>(c);
+      const Ns count = ns(m.move.quiet[i].count);
+      Ns rest = ns(m.move.quiet[i].loss);
+      std::vector<ScheduledMove> ticks;
+      for (Ns k = 0; k < count; ++k) {
+        ticks.push_back({now + ns(m.to_tick[i]) + k * spec.tick, MoveKind::tick, c, kNobody, 0, 0});
+      }
+      if (m.busy[i]) {
+        // Any split that keeps to the bounds does: only the sum was asked for. The
+        // later ticks take more, for the first may have had less time to lose.
+        for (Ns k = count; k-- > 0;) {
+          const Ns others = k * spec.loss.lo;
+          ticks[static_cast<std::size_t>(k)].loss =
+              std::clamp(rest - others, Ns{0}, spec.loss.hi);
+          rest -= ticks[static_cast<std::size_t>(k)].loss;
+        }
+      }
+      step.insert(step.end(), ticks.begin(), ticks.end());
+    }
+    std::stable_sort(step.begin(), step.end(), [](const ScheduledMove& a, const ScheduledMove& b) {
+      return a.time < b.time;
+    });
+    const Ns time = now + ns(m.move.elapsed);
+    step.push_back({time, m.move.kind, m.move.cpu, m.move.task, ns(m.move.loss), ns(m.move.delay)});
+    now = time + (m.move.kind == MoveKind::tick ? step.back().delay : 0);
+    schedule.moves.insert(schedule.moves.end(), step.begin(), step.end());
+  }
+  return schedule;
+}
+
+}  // namespace tickproof

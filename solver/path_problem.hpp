@@ -1,0 +1,52 @@
+// One path through the graph as a small linear problem: with the discrete choices
+// fixed, what remains are the times at which the environment acts. Maximising over
+// them jumps from any run that was found to the best run of the same shape; asking
+// for whole nanoseconds and some distance from every boundary gives a schedule
+// that survives the kernel's rounding.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "model/schedule.hpp"
+#include "solver/unrolling.hpp"
+
+namespace tickproof {
+
+class PathProblem {
+ public:
+  PathProblem(const TransitionSystem& system, const Path& path, Aim aim);
+
+  /// The supremum of the property's value over all runs of this shape (the infimum
+  /// for Aim::smallest_ended); ns or ticks. None if the solver gives up.
+  std::optional<Rational> best();
+
+  /// A run in whole nanoseconds whose value is within `distance` of best() and
+  /// which keeps `margin` ns from each boundary of its conditions where it can.
+  std::optional<Schedule> schedule(Ns distance, Ns margin);
+
+ private:
+  Variable add_variable(bool whole);
+  z3::expr term(Variable variable);
+  void choose_branches(const Formula& formula, const std::vector<Rational>& values);
+  Schedule to_schedule(const std::vector<Rational>& values) const;
+  std::vector<Rational> values_in(const z3::model& model);
+
+  const TransitionSystem& system_;
+  Aim aim_;
+  z3::context ctx_;
+  std::vector<bool> whole_;              ///< per variable of the path
+  std::vector<Formula> conditions_;      ///< over the path's variables
+  Linear value_;
+  std::vector<Linear> first_tick_;       ///< per CPU
+  struct PathMove {
+    Move<SymbolicDomain> move;           ///< numbers over the path's variables
+    std::vector<Linear> to_tick;         ///< per CPU, before the move
+    std::vector<bool> busy;              ///< per CPU
+  };
+  std::vector<PathMove> moves_;
+  std::optional<Rational> best_;
+  std::vector<Formula> corner_;          ///< the constraints that the best run satisfies
+};
+
+}  // namespace tickproof

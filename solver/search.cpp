@@ -1,0 +1,170 @@
+#include "solver/search.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+
+#include "model/kernel_domain.hpp"
+#include "properties/watch.hpp"
+#include "solver/path_problem.hpp"
+
+namespace tickproof {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Interrupts a query when its time is up or the user stops the program. Z3's own
+/// time-outs are not always kept, so this is a thread of its own.
+class Watchdog {
+ public:
+  Watchdog(Unrolling& unrolling, std::optional<Clock::time_point> deadline,
+           const std::atomic<bool>* stop)
+      : thread_([this, &unrolling, deadline, stop](const std::stop_token& done) {
+          std::unique_lock lock(mutex_);
+          while (!done.stop_requested()) {
+            wake_.wait_for(lock, done, std::chrono::milliseconds(20), [] { return false; });
+            if (done.stop_requested()) return;
+            if ((stop != nullptr && *stop) || (deadline && Clock::now() > *deadline)) {
+              unrolling.interrupt();
+            }
+          }
+        }) {}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::jthread thread_;
+};
+
+class Search {
+ public:
+  Search(const TransitionSystem& system, Aim aim, const SearchLimits& limits,
+         const std::optional<Ns>& limit, const SearchProgress& progress)
+      : system_(system), aim_(aim), limits_(limits), limit_(limit), progress_(progress) {
+    if (limits.seconds > 0) {
+      deadline_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(
+                                     std::chrono::duration<double>(limits.seconds));
+    }
+  }
+
+  SearchResult run() {
+    result_.controls = boost::num_vertices(system_.graph);
+    result_.transitions = boost::num_edges(system_.graph);
+    // Short runs first: what they show makes the questions about long ones easier.
+    for (std::size_t depth = std::min<std::size_t>(4, limits_.depth);;) {
+      if (!run_to(depth) || depth == limits_.depth) break;
+      depth = std::min(depth + 2, limits_.depth);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  bool is_beyond(const Rational& a, const Rational& b) const {
+    return aim_ == Aim::largest ? a > b : a < b;
+  }
+
+  /// Covers all runs of `depth` events. False: stop the search.
+  bool run_to(std::size_t depth) {
+    if (progress_) progress_(depth, result_.witness);
+    if (out_of_time()) return give_up();
+    Unrolling unrolling(system_, depth, aim_);
+    const Watchdog watchdog(unrolling, deadline_, limits_.stop);
+    while (true) {
+      const z3::check_result found = beyond_ ? unrolling.beyond(*beyond_) : unrolling.any();
+      if (found == z3::unsat) {
+        result_.depth_covered = depth;
+        result_.bound = beyond_;
+        return true;
+      }
+      if (found == z3::unknown) return give_up();
+      improve(unrolling.path());
+      if (progress_) progress_(depth, result_.witness);
+      if (limit_ && result_.witness && is_beyond(result_.witness->value, *limit_)) return false;
+    }
+  }
+
+  bool out_of_time() const {
+    return (limits_.stop != nullptr && *limits_.stop) || (deadline_ && Clock::now() > *deadline_);
+  }
+
+  bool give_up() {
+    result_.reason = limits_.stop != nullptr && *limits_.stop ? "interrupted"
+                     : out_of_time()                          ? "time limit"
+                                                              : "the solver gave up";
+    return false;
+  }
+
+  void improve(const Path& path) {
+    PathProblem problem(system_, path, aim_);
+    const std::optional<Rational> best = problem.best();
+    if (!best) throw std::runtime_error("a run that was found has no solution");
+    beyond_ = best;
+    // From the sharpest corner to one that rounding can't reach.
+    struct Attempt {
+      Ns distance;
+      Ns margin;
+    };
+    bool replayed = false;
+    for (const Attempt& attempt :
+         {Attempt{1, 0}, {200, 5}, {2'000, 50}, {20'000, 500}, {200'000, 5'000}}) {
+      const std::optional<Schedule> schedule = problem.schedule(attempt.distance, attempt.margin);
+      if (!schedule) continue;
+      const std::optional<Ns> value = measure(system_.spec, *schedule, system_.property.kind,
+                                              system_.watched, aim_);
+      if (!value) continue;
+      if (!result_.witness || is_beyond(*value, result_.witness->value)) {
+        result_.witness = Witness{*schedule, *value};
+      }
+      const Rational distance = *best - *value;
+      if (abs(distance) <= attempt.distance + 1) {
+        replayed = true;
+        break;
+      }
+    }
+    if (!replayed && (!result_.unreplayed || is_beyond(*best, *result_.unreplayed))) {
+      result_.unreplayed = best;
+    }
+  }
+
+  const TransitionSystem& system_;
+  Aim aim_;
+  const SearchLimits& limits_;
+  const std::optional<Ns>& limit_;
+  const SearchProgress& progress_;
+  std::optional<Clock::time_point> deadline_;
+  std::optional<Rational> beyond_;  ///< the best value of the real-valued model so far
+  SearchResult result_;
+};
+
+}  // namespace
+
+SearchResult search(const TransitionSystem& system, Aim aim, const SearchLimits& limits,
+                    const std::optional<Ns>& limit, const SearchProgress& progress) {
+  return Search(system, aim, limits, limit, progress).run();
+}
+
+std::optional<Ns> measure(const SystemSpec& spec, const Schedule& schedule, PropertyKind kind,
+                          TaskId watched, Aim aim) {
+  KernelDomain d(spec.fair.rules.delta_fair);
+  Watch<KernelDomain> watch(d, kind, watched);
+  Simulation<KernelDomain> simulation(d, spec, schedule.first_tick);
+  std::optional<Ns> result;
+  try {
+    for (const ScheduledMove& move : schedule.moves) {
+      watch.begin_step();
+      simulation.apply(move, watch);
+      watch.end_step();
+      if (aim == Aim::largest ? !watch.has_reading() : !watch.closed) continue;
+      const Ns value = watch.reading.value();
+      if (!result) result = value;
+      result = aim == Aim::largest ? std::max(*result, value) : std::min(*result, value);
+    }
+  } catch (const IllegalStep&) {
+    return std::nullopt;
+  }
+  return result;
+}
+
+}  // namespace tickproof
