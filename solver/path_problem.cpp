@@ -8,16 +8,10 @@ namespace tickproof {
 namespace {
 
 /// A strict constraint made non-strict: the closure, on which a maximum exists.
-Formula closed(const Formula& f) {
-  switch (f.kind()) {
-    case Formula::Kind::above: return Formula::at_least_zero(f.expression());
-    case Formula::Kind::all:
-    case Formula::Kind::any: break;
-    default: return f;
-  }
-  std::vector<Formula> parts;
-  for (const Formula& part : f.parts()) parts.push_back(closed(part));
-  return f.kind() == Formula::Kind::all ? Formula::all(parts) : Formula::any(parts);
+Formula closed(const Formula& constraint) {
+  return constraint.kind() == Formula::Kind::above
+             ? Formula::at_least_zero(constraint.expression())
+             : constraint;
 }
 
 Ns rounded(const Rational& value) {
@@ -76,6 +70,7 @@ PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim a
     moves_.push_back(std::move(move));
 
     value_ = t.reading.substitute(value_of);
+    duration_ = duration_ + moves_.back().move.elapsed;
     std::vector<Linear> next(state_size);
     for (const auto& [variable, value] : t.update) {
       next[static_cast<std::size_t>(variable)] = value.substitute(value_of);
@@ -87,7 +82,7 @@ PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim a
     }
     original = std::move(renumbered);
   }
-  if (aim_ == Aim::smallest_ended) value_ = value_.scaled(-1);
+  value_ = value_.scaled(sign());
 }
 
 Variable PathProblem::add_variable(bool whole) {
@@ -110,18 +105,55 @@ std::vector<Rational> PathProblem::values_in(const z3::model& model) {
   return values;
 }
 
-std::optional<Rational> PathProblem::best() {
+bool PathProblem::choose_corner(const std::optional<Rational>& beyond) {
+  const TermOf term_of = [this](Variable v) { return term(v); };
+  z3::solver solver = make_solver(ctx_);
+  for (const Formula& condition : conditions_) {
+    solver.add(to_term(ctx_, condition, term_of));
+  }
+  if (beyond) solver.add(to_term(ctx_, value_, term_of) > to_numeral(ctx_, *beyond));
+  if (solver.check() != z3::sat) return false;
+  const std::vector<Rational> values = values_in(solver.get_model());
+  corner_.clear();
+  for (const Formula& condition : conditions_) choose_branches(condition, values);
+  for (std::size_t v = 0; v < whole_.size(); ++v) {
+    if (!whole_[v]) continue;
+    corner_.push_back(Linear::of(static_cast<Variable>(v)) == Linear(values[v]));
+  }
+  return true;
+}
+
+/// The largest value of `goal` on the closure of the corner. Whole numbers are
+/// fixed there: Z3 4.8.12 optimises reals exactly, mixed problems not always.
+std::optional<Rational> PathProblem::maximize(const Linear& goal) {
   const TermOf term_of = [this](Variable v) { return term(v); };
   z3::optimize optimize(ctx_);
-  for (const Formula& condition : conditions_) {
-    optimize.add(to_term(ctx_, closed(condition), term_of));
+  for (const Formula& constraint : corner_) {
+    optimize.add(to_term(ctx_, closed(constraint), term_of));
   }
-  optimize.maximize(to_term(ctx_, value_, term_of));
-  if (optimize.check() != z3::sat) return std::nullopt;
+  const z3::optimize::handle handle = optimize.maximize(to_term(ctx_, goal, term_of));
+  if (optimize.check() != z3::sat || !optimize.upper(handle).is_numeral()) return std::nullopt;
   const std::vector<Rational> values = values_in(optimize.get_model());
-  for (const Formula& condition : conditions_) choose_branches(condition, values);
-  best_ = value_.evaluate([&](Variable v) { return values[static_cast<std::size_t>(v)]; });
-  return aim_ == Aim::largest ? *best_ : Rational(-*best_);
+  return goal.evaluate([&](Variable v) { return values[static_cast<std::size_t>(v)]; });
+}
+
+std::optional<Rational> PathProblem::best(const std::optional<Rational>& beyond) {
+  std::optional<Rational> least = beyond;
+  if (least) *least *= sign();
+  // From corner to corner, each better than the last, until there is none.
+  while (choose_corner(least)) {
+    least = maximize(value_);
+    if (!least) return std::nullopt;
+    best_ = least;
+  }
+  if (!best_) return std::nullopt;
+  // Of the best runs the shortest: it is read by people.
+  corner_.push_back(value_ >= Linear(*best_));
+  const std::optional<Rational> shortest = maximize(duration_.scaled(-1));
+  corner_.pop_back();
+  if (!shortest) return std::nullopt;
+  shortest_ = -*shortest;
+  return sign() * *best_;
 }
 
 /// Adds to corner_ the constraints of `formula`; of alternatives, those of the
@@ -135,7 +167,7 @@ void PathProblem::choose_branches(const Formula& formula, const std::vector<Rati
       return;
     case Formula::Kind::any:
       for (const Formula& part : formula.parts()) {
-        if (closed(part).evaluate(value_of)) return choose_branches(part, values);
+        if (part.evaluate(value_of)) return choose_branches(part, values);
       }
       return;
     default: corner_.push_back(formula);
@@ -144,15 +176,19 @@ void PathProblem::choose_branches(const Formula& formula, const std::vector<Rati
 
 std::optional<Schedule> PathProblem::schedule(Ns distance, Ns margin) {
   if (!best_) return std::nullopt;
-  // Everything is a whole number of nanoseconds now.
-  const TermOf term_of = [this](Variable v) {
-    return z3::to_real(ctx_.int_const(("i" + std::to_string(v)).c_str()));
+  // What the environment chooses is in whole nanoseconds now.
+  const std::vector<bool> whole = in_whole_ns();
+  const TermOf term_of = [&](Variable v) {
+    const std::string name = "i" + std::to_string(v);
+    return whole[static_cast<std::size_t>(v)] ? z3::to_real(ctx_.int_const(name.c_str()))
+                                              : ctx_.real_const(name.c_str());
   };
   z3::solver solver(ctx_);
   z3::params params(ctx_);
   params.set("timeout", 2000U);
   solver.set(params);
   solver.add(to_term(ctx_, value_, term_of) >= to_numeral(ctx_, *best_ - distance));
+  solver.add(to_term(ctx_, duration_, term_of) <= to_numeral(ctx_, shortest_ + kMsec));
   for (const Formula& constraint : corner_) {
     // Strict means by a nanosecond.
     const Ns least = constraint.kind() == Formula::Kind::above ? 1 : 0;
@@ -180,6 +216,23 @@ std::optional<Schedule> PathProblem::schedule(Ns distance, Ns margin) {
         to_rational(model.eval(term_of(static_cast<Variable>(v)), true).simplify()));
   }
   return to_schedule(values);
+}
+
+/// The variables that the times of the schedule are made of, besides the counts.
+std::vector<bool> PathProblem::in_whole_ns() const {
+  std::vector<bool> whole = whole_;
+  const auto mark = [&](const Linear& linear) {
+    for (const auto& [variable, coefficient] : linear.terms()) {
+      whole[static_cast<std::size_t>(variable)] = true;
+    }
+  };
+  for (const Linear& phase : first_tick_) mark(phase);
+  for (const PathMove& m : moves_) {
+    mark(m.move.elapsed);
+    mark(m.move.loss);
+    mark(m.move.delay);
+  }
+  return whole;
 }
 
 Schedule PathProblem::to_schedule(const std::vector<Rational>& values) const {

@@ -18,8 +18,9 @@ class PathProblem {
   PathProblem(const TransitionSystem& system, const Path& path, Aim aim);
 
   /// The supremum of the property's value over all runs of this shape (the infimum
-  /// for Aim::smallest_ended); ns or ticks. None if the solver gives up.
-  std::optional<Rational> best();
+  /// for Aim::smallest_ended), if some of them is beyond the given value; ns or
+  /// ticks. None if not, or if there is no bound, or if the solver gives up.
+  std::optional<Rational> best(const std::optional<Rational>& beyond);
 
   /// A run in whole nanoseconds whose value is within `distance` of best() and
   /// which keeps `margin` ns from each boundary of its conditions where it can.
@@ -28,7 +29,11 @@ class PathProblem {
  private:
   Variable add_variable(bool whole);
   z3::expr term(Variable variable);
+  int sign() const { return aim_ == Aim::largest ? 1 : -1; }
+  bool choose_corner(const std::optional<Rational>& beyond);
+  std::optional<Rational> maximize(const Linear& goal);
   void choose_branches(const Formula& formula, const std::vector<Rational>& values);
+  std::vector<bool> in_whole_ns() const;
   Schedule to_schedule(const std::vector<Rational>& values) const;
   std::vector<Rational> values_in(const z3::model& model);
 
@@ -45,8 +50,10 @@ class PathProblem {
     std::vector<bool> busy;              ///< per CPU
   };
   std::vector<PathMove> moves_;
+  Linear duration_;                      ///< of the whole run
   std::optional<Rational> best_;
-  std::vector<Formula> corner_;          ///< the constraints that the best run satisfies
+  Rational shortest_ = 0;                ///< duration of the shortest best run
+  std::vector<Formula> corner_;          ///< the constraints left with alternatives settled
 };
 
 }  // namespace tickproof

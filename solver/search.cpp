@@ -79,7 +79,7 @@ class Search {
         return true;
       }
       if (found == z3::unknown) return give_up();
-      improve(unrolling.path());
+      if (!improve(unrolling.path())) return give_up();
       if (progress_) progress_(depth, result_.witness);
       if (limit_ && result_.witness && is_beyond(result_.witness->value, *limit_)) return false;
     }
@@ -96,10 +96,11 @@ class Search {
     return false;
   }
 
-  void improve(const Path& path) {
+  /// False if the run that was found can't be made the most of.
+  bool improve(const Path& path) {
     PathProblem problem(system_, path, aim_);
-    const std::optional<Rational> best = problem.best();
-    if (!best) throw std::runtime_error("a run that was found has no solution");
+    const std::optional<Rational> best = problem.best(beyond_);
+    if (!best) return false;
     beyond_ = best;
     // From the sharpest corner to one that rounding can't reach.
     struct Attempt {
@@ -126,6 +127,7 @@ class Search {
     if (!replayed && (!result_.unreplayed || is_beyond(*best, *result_.unreplayed))) {
       result_.unreplayed = best;
     }
+    return true;
   }
 
   const TransitionSystem& system_;

@@ -120,7 +120,7 @@ void Unrolling::encode_step(std::size_t k) {
       encode_choice(k, steps_[k].back());
       leave(steps_[k].back().taken, target);
     }
-    if (c == system_.initial && !is_last(k)) {
+    if (c == system_.initial && !is_last(k) && useful_[k + 1][c] != 0) {
       const z3::expr wait = ctx_.bool_const(("wait" + suffix).c_str());
       solver_.add(z3::implies(wait, at(k, c) && at(k + 1, c)));
       for (const Variable v : system_.graph[c].live) {

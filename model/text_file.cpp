@@ -1,0 +1,102 @@
+// Boost.Iostreams checks the end of what it unpacks: gzip's CRC, and xz's index
+// and footer (liblzma's LZMA_FINISH). A file that was cut anywhere throws, and so
+// never passes for a short text.
+#include "model/text_file.hpp"
+
+#include <array>
+#include <boost/iostreams/device/array.hpp>
+#include <boost/iostreams/filter/gzip.hpp>
+#include <boost/iostreams/filter/lzma.hpp>
+#include <boost/iostreams/filtering_stream.hpp>
+#include <cerrno>
+#include <fstream>
+#include <string_view>
+#include <system_error>
+
+#include "model/setting.hpp"
+
+namespace tickproof {
+namespace {
+
+namespace io = boost::iostreams;
+using namespace std::string_view_literals;
+
+constexpr std::string_view kGzipMagic = "\x1f\x8b"sv;
+constexpr std::string_view kXzMagic =
+    "\xfd"
+    "7zXZ\0"sv;
+
+[[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
+  throw InputError(path.string(), "", why);
+}
+
+std::string with_expectation(const std::string& why) {
+  return why + "; expected a text file, plain or packed with gzip or xz";
+}
+
+/// Everything `in` holds. An error of the source leaves as std::ios_base::failure.
+std::string read_all(std::istream& in, const std::filesystem::path& path, std::size_t most_bytes) {
+  // Without this a failing source looks like the end of the file.
+  in.exceptions(std::ios_base::badbit);
+  std::string bytes;
+  std::array<char, std::size_t{1} << 16> block{};
+  do {
+    in.read(block.data(), static_cast<std::streamsize>(block.size()));
+    bytes.append(block.data(), static_cast<std::size_t>(in.gcount()));
+    if (bytes.size() > most_bytes) {
+      refuse(path, "holds more than " + std::to_string(most_bytes) +
+                       " bytes; expected at most that many");
+    }
+  } while (in);
+  return bytes;
+}
+
+std::string read_bytes(const std::filesystem::path& path, std::size_t most_bytes) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) {
+    refuse(path, with_expectation("is a directory"));
+  }
+  std::ifstream in(path, std::ios_base::binary);
+  if (!in) {
+    const std::error_code reason(errno, std::generic_category());
+    refuse(path, with_expectation("cannot be opened: " + reason.message()));
+  }
+  try {
+    return read_all(in, path, most_bytes);
+  } catch (const std::ios_base::failure& error) {
+    refuse(path, with_expectation("cannot be read: " + error.code().message()));
+  }
+}
+
+template <class Decompressor>
+std::string unpack(const std::string& packed, const std::string& format,
+                   const std::filesystem::path& path, std::size_t most_bytes) {
+  io::filtering_istream in;
+  in.push(Decompressor());
+  in.push(io::array_source(packed.data(), packed.size()));
+  try {
+    return read_all(in, path, most_bytes);
+  } catch (const std::ios_base::failure&) {
+    refuse(path, "is a truncated or corrupt " + format + " file; expected a whole one (" + format +
+                     " -t tells), or the text unpacked");
+  }
+}
+
+}  // namespace
+
+std::string read_text_file(const std::filesystem::path& path, std::size_t most_bytes) {
+  std::string text = read_bytes(path, most_bytes);
+  if (text.starts_with(kGzipMagic)) {
+    text = unpack<io::gzip_decompressor>(text, "gzip", path, most_bytes);
+  } else if (text.starts_with(kXzMagic)) {
+    text = unpack<io::lzma_decompressor>(text, "xz", path, most_bytes);
+  }
+  if (text.empty()) refuse(path, with_expectation("is empty"));
+  if (const auto nul = text.find('\0'); nul != std::string::npos) {
+    refuse(path,
+           with_expectation("is a binary file (NUL byte at offset " + std::to_string(nul) + ")"));
+  }
+  return text;
+}
+
+}  // namespace tickproof

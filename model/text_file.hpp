@@ -1,0 +1,23 @@
+// A whole text file in memory, unpacked where it is packed. Every reader of files
+// starts here, so that none of them has to think of compression.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+
+namespace tickproof {
+
+/// Far more than any configuration or trace that is read by eye, far less than
+/// the memory of a machine: a packed file cannot grow beyond it.
+inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 20;
+
+/// Reads a file that is plain text, gzip or xz; the first bytes tell, not the
+/// name. Works on what has no size of its own (/proc/config.gz, debugfs, a pipe).
+/// Throws InputError, with the path first, if the file is missing, a directory,
+/// unreadable, empty, binary (a NUL byte), truncated or corrupt in its packing,
+/// or longer than `most_bytes`, packed or unpacked.
+std::string read_text_file(const std::filesystem::path& path,
+                           std::size_t most_bytes = kMostTextBytes);
+
+}  // namespace tickproof
