@@ -12,7 +12,10 @@ Linear Linear::of(Variable variable) {
 
 Linear Linear::plus(const Linear& other, const Rational& factor) const {
   Linear sum;
-  sum.constant_ = constant_ + factor * other.constant_;
+  // Most sums are plain; multiplying fractions is what costs.
+  const bool plain = factor == 1;
+  const auto scale = [&](const Rational& x) { return plain ? x : Rational(factor * x); };
+  sum.constant_ = constant_ + scale(other.constant_);
   sum.terms_.reserve(terms_.size() + other.terms_.size());
   auto left = terms_.begin();
   auto right = other.terms_.begin();
@@ -23,13 +26,16 @@ Linear Linear::plus(const Linear& other, const Rational& factor) const {
         left == terms_.end() || (right != other.terms_.end() && right->first <= left->first);
     Term term{take_left ? left->first : right->first, 0};
     if (take_left) term.second += (left++)->second;
-    if (take_right) term.second += factor * (right++)->second;
-    if (term.second != 0) sum.terms_.push_back(std::move(term));
+    if (take_right) term.second += scale((right++)->second);
+    if (!term.second.is_zero()) sum.terms_.push_back(std::move(term));
   }
   return sum;
 }
 
-Linear Linear::scaled(const Rational& factor) const { return Linear().plus(*this, factor); }
+Linear Linear::scaled(const Rational& factor) const {
+  if (factor == 1) return *this;
+  return Linear().plus(*this, factor);
+}
 
 Rational Linear::evaluate(const std::function<Rational(Variable)>& value_of) const {
   Rational value = constant_;
@@ -49,8 +55,8 @@ Formula::Formula(bool value) : Formula(Node{Kind::literal, value, {}, {}}) {}
 
 Formula Formula::constraint(Kind kind, Linear expression) {
   if (expression.is_constant()) {
-    const Rational& value = expression.constant();
-    return kind == Kind::at_least ? value >= 0 : kind == Kind::above ? value > 0 : value == 0;
+    const int sign = expression.constant().sign();
+    return kind == Kind::at_least ? sign >= 0 : kind == Kind::above ? sign > 0 : sign == 0;
   }
   return Formula(Node{kind, false, std::move(expression), {}});
 }
@@ -103,13 +109,21 @@ Formula Formula::negation() const {
   return combination(kind() == Kind::all ? Kind::any : Kind::all, std::move(negated));
 }
 
+bool Formula::same_as(const Formula& other) const {
+  if (node_ == other.node_) return true;
+  return kind() == other.kind() && node_->value == other.node_->value &&
+         expression().same_as(other.expression()) &&
+         std::equal(parts().begin(), parts().end(), other.parts().begin(), other.parts().end(),
+                    [](const Formula& a, const Formula& b) { return a.same_as(b); });
+}
+
 bool Formula::evaluate(const std::function<Rational(Variable)>& value_of) const {
   const auto holds = [&](const Formula& part) { return part.evaluate(value_of); };
   switch (kind()) {
     case Kind::literal: return node_->value;
-    case Kind::at_least: return expression().evaluate(value_of) >= 0;
-    case Kind::above: return expression().evaluate(value_of) > 0;
-    case Kind::equal: return expression().evaluate(value_of) == 0;
+    case Kind::at_least: return expression().evaluate(value_of).sign() >= 0;
+    case Kind::above: return expression().evaluate(value_of).sign() > 0;
+    case Kind::equal: return expression().evaluate(value_of).is_zero();
     case Kind::all: return std::all_of(parts().begin(), parts().end(), holds);
     case Kind::any: return std::any_of(parts().begin(), parts().end(), holds);
   }

@@ -71,8 +71,8 @@ class Formula {
 
   Formula negation() const;
 
-  /// The very same object (not merely equal).
-  bool same_node(const Formula& other) const { return node_ == other.node_; }
+  /// Built the same way from the same constraints.
+  bool same_as(const Formula& other) const;
 
   Kind kind() const { return node_->kind; }
   bool is_literal(bool value) const {

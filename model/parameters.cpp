@@ -240,18 +240,14 @@ std::vector<Parameter> make_table() {
 Option option_of(std::span<const Parameter> rows) {
   const Parameter& p = rows.front();
   if (p.family == Parameter::Family::single) {
-    return {p.option, p.metavar, p.help, "", p.key, false};
+    return {p.option, p.metavar, p.help, "", p.key};
   }
   const std::string prefix = p.key.substr(0, p.key.find('.') + 1);
-  if (rows.size() == 1) return {p.option, "NAME=" + p.metavar, p.help, prefix, "", true};
+  if (rows.size() == 1) return {p.option, "NAME=" + p.metavar, p.help, prefix, ""};
   std::vector<std::string> fields;
   for (const Parameter& row : rows) fields.push_back(row.key.substr(row.key.rfind('.') + 1));
-  return {p.option,
-          "NAME.FIELD=VALUE",
-          fmt::format("changes a task of the case: {}", fmt::join(fields, ", ")),
-          prefix,
-          "",
-          true};
+  return {p.option, "NAME.FIELD=VALUE",
+          fmt::format("changes a task of the case: {}", fmt::join(fields, ", ")), prefix, ""};
 }
 
 }  // namespace

@@ -51,9 +51,8 @@ struct Option {
   std::string name;  ///< "--rule"
   std::string metavar;
   std::string help;
-  std::string prefix;    ///< "rule." if NAME comes with the value; else empty
-  std::string key;       ///< "hz" if there is no prefix
-  bool repeats = false;  ///< makes sense more than once
+  std::string prefix;  ///< "rule." if NAME comes with the value, so that it may be repeated
+  std::string key;     ///< "hz" if there is no prefix
 };
 
 /// The options that set parameters, one for each single key and each family.

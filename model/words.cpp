@@ -69,7 +69,8 @@ std::string printable(std::string_view text) {
 
 std::string shown(std::string_view found) {
   constexpr std::size_t kMostShown = 40;
-  return "'" + printable(found.substr(0, kMostShown)) + (found.size() > kMostShown ? "...'" : "'");
+  return fmt::format("'{}{}'", printable(found.substr(0, kMostShown)),
+                     found.size() > kMostShown ? "..." : "");
 }
 
 bool is_name(std::string_view text) {

@@ -19,7 +19,7 @@ z3::expr Feasibility::term_of(Variable variable) {
 bool Feasibility::possible(const std::vector<Formula>& formulas) {
   std::size_t shared = 0;
   while (shared < formulas.size() && shared < stack_.size() &&
-         formulas[shared].same_node(stack_[shared])) {
+         formulas[shared].same_as(stack_[shared])) {
     ++shared;
   }
   if (stack_.size() > shared) {

@@ -15,7 +15,7 @@ z3::expr to_term(z3::context& ctx, const Linear& linear, const TermOf& term_of,
     const z3::expr term = term_of(variable);
     summands.push_back(coefficient == 1 ? term : to_numeral(ctx, coefficient) * term);
   }
-  if (linear.constant() != 0 || summands.empty()) {
+  if (!linear.constant().is_zero() || summands.empty()) {
     summands.push_back(to_numeral(ctx, linear.constant() / unit));
   }
   return summands.size() == 1 ? summands[0] : z3::sum(summands);
