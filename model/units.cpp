@@ -62,6 +62,7 @@ Ns parse_duration(std::string_view text) {
     }
   }
   if (!digits) bad_time(text, "is not a time");
+  if (value > kLongestTime) bad_time(text, "is longer than 1000s");
   return value;
 }
 

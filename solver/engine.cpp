@@ -21,7 +21,8 @@ bool is_beyond(Aim aim, const Rational& value, const Rational& limit) {
 void run_bounded_search(const Question& question, const TransitionSystem& system,
                         Answer& answer) {
   const Property& property = question.property;
-  const std::optional<Ns> limit = property.at_least ? property.at_least : property.at_most;
+  std::optional<Ns> limit = property.at_least ? property.at_least : property.at_most;
+  if (question.wants_value) limit.reset();
   SearchResult result = search(system, answer.aim, question.limits, limit, question.progress);
   answer.witness = std::move(result.witness);
   answer.depth = result.depth_covered;

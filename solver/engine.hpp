@@ -23,10 +23,11 @@ enum class Status {
 };
 const char* name_of(Status status);
 
-/// A property of a system. Without a bound, its worst value is asked for.
+/// A property of a system.
 struct Question {
   SystemSpec spec;
   Property property;
+  bool wants_value = false;  ///< the worst value, not whether it keeps the bound
   SearchLimits limits;
   SearchProgress progress;
 };

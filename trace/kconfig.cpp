@@ -1,7 +1,6 @@
 #include "trace/kconfig.hpp"
 
 #include <array>
-#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -9,15 +8,12 @@
 #include <utility>
 #include <vector>
 
+#include "model/parameters.hpp"
+#include "model/words.hpp"
 #include "trace/kconfig_file.hpp"
-#include "trace/words.hpp"
 
 namespace tickproof {
 namespace {
-
-/// include/linux/jiffies.h refuses every other HZ ("Invalid value of HZ").
-constexpr std::uint64_t kLeastHz = 12;
-constexpr std::uint64_t kMostHz = 12287;
 
 /// A member of a Kconfig choice, and the value that our key takes from it.
 struct Member {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "model/setting.hpp"
-#include "trace/text_file.hpp"
-#include "trace/words.hpp"
+#include "model/text_file.hpp"
+#include "model/words.hpp"
 
 namespace tickproof {
 namespace {

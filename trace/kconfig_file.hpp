@@ -40,7 +40,7 @@ struct KconfigFile {
   std::string place(const KconfigSymbol& symbol) const;
 };
 
-/// Reads a configuration, plain or packed (trace/text_file.hpp); CR LF is as good
+/// Reads a configuration, plain or packed (model/text_file.hpp); CR LF is as good
 /// as LF. Throws InputError for what read_text_file refuses, for a file without
 /// any CONFIG_ line, and, with its line, for whatever else is neither a symbol, a
 /// comment nor blank: the kernel's reader would skip it, and we would then speak

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
-#include "trace/text_file.hpp"
-#include "trace/words.hpp"
+#include "model/text_file.hpp"
+#include "model/words.hpp"
 
 namespace tickproof {
 namespace {
@@ -34,7 +34,7 @@ std::vector<std::string> words_of(const std::string& text) {
 /// sysctl_sched_base_slice is 32 bits wide; the kernel lets 0 be written, which
 /// leaves no slice to reason about.
 void read_base_slice(const std::string& file, const std::string& text, Assignments& out) {
-  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::int64_t kMost = std::numeric_limits<std::uint32_t>::max();
   const std::string number = boost::algorithm::trim_copy(text);
   const auto slice_ns = whole_number(number, 1, kMost);
   if (!slice_ns) {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/trace/scratch.hpp"
-#include "trace/text_file.hpp"
+#include "model/text_file.hpp"
+#include "tests/scratch.hpp"
 
 namespace tickproof {
 namespace {

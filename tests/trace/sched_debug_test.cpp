@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "tests/trace/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace tickproof {
 namespace {

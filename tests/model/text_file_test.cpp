@@ -1,4 +1,4 @@
-#include "trace/text_file.hpp"
+#include "model/text_file.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/trace/scratch.hpp"
+#include "tests/scratch.hpp"
 
 namespace tickproof {
 namespace {
