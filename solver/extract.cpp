@@ -1,6 +1,7 @@
-#include <cassert>
+#include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include "solver/control.hpp"
@@ -135,7 +136,7 @@ class Extractor {
       transition.guard = d.guard();
       transition.symbols = d.symbols();
       check_invariants(control, transition, target);
-      boost::add_edge(source, target, transition, system_.graph);
+      add_transition(source, target, transition);
     };
     Symbolic::run_all_paths(system_.variables, control.invariants, feasible_, step, done);
     current_ = nullptr;
@@ -179,6 +180,47 @@ class Extractor {
     const TaskId prev = before.cpus[c].rq.curr;
     const TaskId next = after.cpus[c].rq.curr;
     return text + ": " + name(prev) + (prev == next ? " goes on" : " -> " + name(next));
+  }
+
+  /// Adds a transition, or, where there is one that does the same under the opposite
+  /// of one condition, drops that condition there: a decision that made no difference.
+  void add_transition(ControlId source, ControlId target, const Transition& transition) {
+    for (const TransitionId known :
+         boost::make_iterator_range(boost::out_edges(source, system_.graph))) {
+      Transition& other = system_.graph[known];
+      if (boost::target(known, system_.graph) != target || !does_the_same(other, transition)) {
+        continue;
+      }
+      if (const auto at = opposite_condition(other.guard, transition.guard)) {
+        other.guard.erase(other.guard.begin() + static_cast<std::ptrdiff_t>(*at));
+        return;
+      }
+    }
+    boost::add_edge(source, target, transition, system_.graph);
+  }
+
+  static bool does_the_same(const Transition& a, const Transition& b) {
+    const auto same_update = [](const auto& x, const auto& y) {
+      return x.first == y.first && x.second.same_as(y.second);
+    };
+    return a.move.kind == b.move.kind && a.move.task == b.move.task && a.move.cpu == b.move.cpu &&
+           a.symbols.size() == b.symbols.size() && a.renamed == b.renamed && a.reads == b.reads &&
+           a.closes == b.closes && a.reading.same_as(b.reading) &&
+           std::equal(a.update.begin(), a.update.end(), b.update.begin(), b.update.end(),
+                      same_update);
+  }
+
+  /// The one place where the guards differ, if they are opposite there.
+  static std::optional<std::size_t> opposite_condition(const std::vector<Formula>& a,
+                                                       const std::vector<Formula>& b) {
+    if (a.size() != b.size()) return std::nullopt;
+    std::optional<std::size_t> place;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      if (a[i].same_as(b[i])) continue;
+      if (place || !a[i].negation().same_as(b[i])) return std::nullopt;
+      place = i;
+    }
+    return place;
   }
 
   /// What holds in every run must hold behind every transition.

@@ -45,6 +45,8 @@ z3::solver make_solver(z3::context& ctx) {
   z3::solver solver(ctx, z3::solver::simple());
   z3::params params(ctx);
   params.set("arith.solver", 2U);
+  params.set("arith.propagate_eqs", false);
+  params.set("phase_selection", 0U);
   params.set("random_seed", 1U);
   solver.set(params);
   return solver;

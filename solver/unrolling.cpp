@@ -131,6 +131,13 @@ void Unrolling::encode_step(std::size_t k) {
     solver_.add(z3::implies(at(k, c), z3::mk_or(leaving)));
   }
   solver_.add(z3::mk_or(some));
+  // Implied, but the solver is a third faster when it is told.
+  z3::expr_vector here(ctx_);
+  for (ControlId c = 0; c < controls; ++c) {
+    if (useful_[k][c] == 0) continue;
+    for (const z3::expr& other : here) solver_.add(!at(k, c) || !other);
+    here.push_back(at(k, c));
+  }
   if (is_last(k)) return;
   for (ControlId c = 0; c < controls; ++c) {
     if (useful_[k + 1][c] != 0) {
