@@ -9,4 +9,4 @@ set_up tickproof
 if (($#)); then exec "$build/tickproof" "$@"; fi
 
 # The main job:
-exec "$build/tickproof" story "$root/cases/powerpc-hz"
+exec "$build/tickproof" sweep "$root/cases/powerpc-hz/story.toml"

@@ -10,6 +10,7 @@ namespace tickproof {
 
 void add_check(CLI::App& program, ExitCode& exit_code);
 void add_worst(CLI::App& program, ExitCode& exit_code);
+void add_sweep(CLI::App& program, ExitCode& exit_code);
 void add_replay(CLI::App& program, ExitCode& exit_code);
 void add_graph(CLI::App& program);
 void add_profiles(CLI::App& program);

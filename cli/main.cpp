@@ -32,6 +32,7 @@ int main(int argc, char** argv) {
   try {
     tickproof::add_check(program, exit_code);
     tickproof::add_worst(program, exit_code);
+    tickproof::add_sweep(program, exit_code);
     tickproof::add_replay(program, exit_code);
     tickproof::add_graph(program);
     tickproof::add_profiles(program);

@@ -52,21 +52,16 @@ std::vector<Assignment> Settings::on_top_of(std::vector<Assignment> base) const 
   return base;
 }
 
-std::vector<std::vector<Assignment>> Settings::take_axes() {
-  std::vector<std::vector<Assignment>> axes;
+std::vector<Axis> Settings::take_axes() {
+  std::vector<Axis> axes;
   std::vector<Assignment> single;
   for (const Assignment& given : given_) {
     const bool several = given.origin.kind == Origin::Kind::command_line &&
                          given.value.find(',') != std::string::npos;
-    if (!several) {
+    if (several) {
+      axes.push_back(split_values(given));
+    } else {
       single.push_back(given);
-      continue;
-    }
-    std::vector<Assignment>& axis = axes.emplace_back();
-    for (std::size_t from = 0; from <= given.value.size();) {
-      const std::size_t comma = std::min(given.value.find(',', from), given.value.size());
-      axis.push_back({given.key, given.value.substr(from, comma - from), given.origin});
-      from = comma + 1;
     }
   }
   given_ = std::move(single);

@@ -10,12 +10,6 @@
 
 namespace tickproof {
 
-/// One option as given: --hz 100,250.
-struct GivenOption {
-  Option option;
-  std::string text;
-};
-
 class Settings {
  public:
   /// Adds the options to a subcommand.
@@ -25,9 +19,9 @@ class Settings {
   /// Throws InputError.
   std::vector<Assignment> on_top_of(std::vector<Assignment> base) const;
 
-  /// The same with several values for an option ("--hz 100,250,1000"): one list of
-  /// assignments for each such option, which on_top_of() then leaves out.
-  std::vector<std::vector<Assignment>> take_axes();
+  /// The options that were given several values ("--hz 100,250,1000"), which
+  /// on_top_of() then leaves out.
+  std::vector<Axis> take_axes();
 
   /// What the kernel's files leave to be told.
   const std::vector<std::string>& notes() const { return notes_; }

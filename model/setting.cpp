@@ -1,5 +1,7 @@
 #include "model/setting.hpp"
 
+#include <algorithm>
+
 namespace tickproof {
 
 const char* name_of(Origin::Kind kind) {
@@ -17,6 +19,17 @@ std::string describe(const Origin& origin) {
   std::string text = name_of(origin.kind);
   if (!origin.where.empty()) text += " (" + origin.where + ")";
   return text;
+}
+
+Axis split_values(const Assignment& assignment) {
+  Axis axis;
+  const std::string& text = assignment.value;
+  for (std::size_t from = 0; from <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', from), text.size());
+    axis.push_back({assignment.key, text.substr(from, comma - from), assignment.origin});
+    from = comma + 1;
+  }
+  return axis;
 }
 
 }  // namespace tickproof

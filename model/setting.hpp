@@ -29,6 +29,12 @@ struct Assignment {
   Origin origin;
 };
 
+/// Several values for one key: one direction of a grid.
+using Axis = std::vector<Assignment>;
+
+/// "hz" = "100,250" as an axis of two.
+Axis split_values(const Assignment& assignment);
+
 /// A value that does not fit its key; the message says what would be right.
 /// Whoever knows the place turns it into an InputError.
 struct BadValue : std::runtime_error {

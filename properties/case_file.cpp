@@ -51,7 +51,7 @@ class CaseReader {
     const TomlTable top(document, file_, "");
     const auto fields = fields_of(Family::single, "");
     top.require_keys(names_of(fields, {"title", "source", "about", "tick", "features", "rules",
-                                       "task", "property", "search"}));
+                                       "task", "property", "search", "sweep"}));
     read_text(top, "title", case_.title);
     read_text(top, "source", case_.source);
     read_text(top, "about", case_.about);
@@ -62,6 +62,7 @@ class CaseReader {
     for (const TomlTable& table : tables_in(top.find("task"), file_)) read_task(table);
     for (const TomlTable& table : tables_in(top.find("property"), file_)) read_property(table);
     read_search(top.find("search"));
+    for (const TomlTable& table : tables_in(top.find("sweep"), file_)) read_sweep(table);
     return std::move(case_);
   }
 
@@ -175,6 +176,21 @@ class CaseReader {
     const bool number = info_of(kind).counts_ticks && !entry->is_string();
     const std::string text = number ? std::to_string(entry->integer()) : entry->string();
     return entry->checked([&] { return parse_value(kind, text); });
+  }
+
+  void read_sweep(const TomlTable& table) {
+    table.require_keys(Names{"title", "axes", "ratio_to"});
+    CaseSweep sweep;
+    sweep.title = table.at("title", "what the grid shows").string();
+    const TomlEntry& axes = table.at("axes", R"(axes = ["hz=100,1000", ...])");
+    for (const std::string& axis : axes.strings()) {
+      const std::size_t equals = axis.find('=');
+      if (equals == std::string::npos) axes.refuse(shown(axis) + R"( is no axis; write "key=a,b")");
+      sweep.axes.push_back(split_values({axis.substr(0, equals), axis.substr(equals + 1),
+                                         {Origin::Kind::case_file, axes.where}}));
+    }
+    if (const TomlEntry* const ratio = table.find("ratio_to")) sweep.ratio_to = ratio->string();
+    case_.sweeps.push_back(std::move(sweep));
   }
 
   void read_search(const TomlEntry* entry) {

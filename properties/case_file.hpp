@@ -31,6 +31,13 @@ struct CaseProperty {
   std::string where;        ///< "FILE:LINE"
 };
 
+/// A grid that belongs to a case: its properties for every combination of values.
+struct CaseSweep {
+  std::string title;
+  std::vector<Axis> axes;
+  std::string ratio_to;  ///< "hz=100": what values are compared with; may be empty
+};
+
 struct CaseFile {
   std::filesystem::path path;
   std::string title;
@@ -38,6 +45,7 @@ struct CaseFile {
   std::string about;
   std::vector<Assignment> assignments;  ///< for resolve(); their values are checked there
   std::vector<CaseProperty> properties;
+  std::vector<CaseSweep> sweeps;
   std::optional<int> depth;  ///< how deep a bounded search goes
 };
 

@@ -43,6 +43,15 @@ const toml::table& table_of(const TomlEntry& entry) {
 std::string TomlEntry::string() const { return value_of<std::string>(*this, "a string in quotes"); }
 std::int64_t TomlEntry::integer() const { return value_of<std::int64_t>(*this, "an integer"); }
 bool TomlEntry::boolean() const { return value_of<bool>(*this, "true or false"); }
+std::vector<std::string> TomlEntry::strings() const {
+  const toml::array* const array = node->as_array();
+  if (array == nullptr) refuse("is no list of strings");
+  std::vector<std::string> texts;
+  for (const toml::node& element : *array) {
+    texts.push_back(TomlEntry{key, path, where, &element}.string());
+  }
+  return texts;
+}
 
 TomlTable::TomlTable(const toml::table& table, const std::string& file, const std::string& scope)
     : scope_(scope), where_(place(file, table.source())) {

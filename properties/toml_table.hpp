@@ -26,6 +26,7 @@ struct TomlEntry {
   std::string string() const;
   std::int64_t integer() const;
   bool boolean() const;
+  std::vector<std::string> strings() const;
   bool is_string() const { return node->is_string(); }
 
   [[noreturn]] void refuse(const std::string& why) const { throw InputError(where, path, why); }

@@ -9,6 +9,7 @@
 
 #include "report/gantt.hpp"
 #include "report/milliseconds.hpp"
+#include "report/wrap.hpp"
 
 namespace tickproof {
 namespace {
@@ -188,6 +189,7 @@ std::string event_list(const SystemSpec& spec, const Recording& recording) {
   Row head{0, "tick", "event", "runs", {}};
   std::vector<Row> rows = EventList(spec, recording).rows();
   std::vector<Ns> times;
+  times.reserve(rows.size());
   for (const Row& row : rows) times.push_back(row.time);
   const int decimals = decimals_of(times);
   std::size_t time = std::string("ms").size();
@@ -206,19 +208,19 @@ std::string event_list(const SystemSpec& spec, const Recording& recording) {
   };
 
   const std::size_t behind = line("", head).size() + 2;
-  const bool beside = behind + kLeastWidth <= kColumns;
+  const bool beside = behind + kLeastWidth <= kTextWidth;
   const std::size_t indent = beside ? behind : kIndent;
   head.changes = {"changes"};
   std::string text;
   const auto add_line = [&](std::string full) {
     full.erase(full.find_last_not_of(' ') + 1);
     // Names and times that are longer than any real ones.
-    if (full.size() > kColumns) full = fmt::format("{}", fmt::join(wrap(full, kColumns), "\n"));
+    if (full.size() > kTextWidth) full = fmt::format("{}", fmt::join(wrap(full, kTextWidth), "\n"));
     text += full + "\n";
   };
   const auto add = [&](const std::string& at, const Row& row) {
     std::string current = line(at, row);
-    for (const std::string& changes : wrap_changes(row.changes, kColumns - indent)) {
+    for (const std::string& changes : wrap_changes(row.changes, kTextWidth - indent)) {
       if (current.size() + 2 > indent) add_line(std::exchange(current, ""));
       current.resize(indent, ' ');
       current += changes;

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "report/milliseconds.hpp"
+#include "report/wrap.hpp"
 
 namespace tickproof {
 namespace {
@@ -128,7 +129,7 @@ std::string gantt(const SystemSpec& spec, const Recording& recording) {
     width = std::max(width, labels.back().size());
   }
   width += 2;
-  const Window window = choose_window(spec, recording, std::min(kMostCells, kColumns - width));
+  const Window window = choose_window(spec, recording, std::min(kMostCells, kTextWidth - width));
 
   std::string text = fmt::format("One cell is {}", format_duration(window.cell));
   if (window.from > 0 || recording.end - window.end() > window.cell / 2) {

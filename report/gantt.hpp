@@ -7,9 +7,6 @@
 
 namespace tickproof {
 
-/// The widest line of a text report.
-inline constexpr std::size_t kColumns = 72;
-
 /// A task's name in a report: its ends if it is longer than 12 characters.
 std::string label_of(const SystemSpec& spec, TaskId task);
 

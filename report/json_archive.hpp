@@ -16,6 +16,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "model/choices.hpp"
@@ -134,7 +135,7 @@ class JsonPlace {
 /// Reads an object. The same calls as JsonWriter's, then done().
 class JsonReader {
  public:
-  explicit JsonReader(const JsonPlace& place) : place_(place) { place_.require_object(); }
+  explicit JsonReader(JsonPlace place) : place_(std::move(place)) { place_.require_object(); }
 
   template <class T>
   void constant(const std::string& key, const T& value) {

@@ -27,7 +27,7 @@ std::string difference(const std::string& path, const Json& document, const Json
   if (document.is_object() && found.is_object()) {
     for (const auto& [key, value] : document.items()) {
       const Json& other = found.at(key);
-      if (value != other) return difference(path + "." + key, value, other);
+      if (value != other) return difference(fmt::format("{}.{}", path, key), value, other);
     }
   }
   if (document.is_array() && found.is_array()) {
