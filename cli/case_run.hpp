@@ -34,7 +34,7 @@ const Finding& ask(CaseReport& report, const CaseProperty& asked, bool wants_val
 /// The property of that name. Throws InputError that lists those of the case.
 const CaseProperty& find_property(const CaseFile& file, const std::string& name);
 
-/// By the status, if `asked for` was whether a bound holds.
+/// Of one verdict.
 ExitCode exit_code_of(const Finding& finding);
 ExitCode worse(ExitCode a, ExitCode b);
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr const char* kAbout =
     "tickproof: what can the Linux scheduler do at worst?\n\n"
-    "Checks latency and fairness of the EEVDF scheduler under a periodic tick, for all\n"
-    "schedules, and shows the schedule that breaks a bound. A case is a TOML file: a\n"
+    "Checks what the EEVDF scheduler can do under a periodic tick, for all schedules up\n"
+    "to a number of events, and shows the schedule that breaks a bound. A case is a TOML file: a\n"
     "kernel configuration, tasks, and properties; `tickproof cases` lists those that\n"
     "come along. Start with:\n\n"
     "  tickproof check cases/powerpc-hz/story.toml\n"

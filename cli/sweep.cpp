@@ -158,13 +158,14 @@ void add_sweep(CLI::App& program, ExitCode& exit_code) {
   app->add_option("--ratio-to", sweep->ratio_to,
                   "add a column that compares with this value of an axis")
       ->type_name("KEY=VALUE");
-  app->add_option("--format", sweep->format, "text, markdown, csv or json")
+  app->add_option("--format", sweep->format, "how to print it (default: text)")
       ->transform(CLI::CheckedTransformer(
           std::map<std::string, GridFormat>{{"text", GridFormat::text},
                                             {"markdown", GridFormat::markdown},
                                             {"csv", GridFormat::csv},
-                                            {"json", GridFormat::json}}))
-      ->type_name("FORMAT");
+                                            {"json", GridFormat::json}})
+                      .description(""))
+      ->type_name("text|markdown|csv|json");
   app->add_option("--jobs", sweep->jobs, "cells computed at a time")
       ->type_name("N")
       ->check(CLI::Range(1, 1024))

@@ -160,8 +160,11 @@ class Eevdf {
   }
 
   /// check_preempt_wakeup_fair(): does the newly queued task take the CPU?
-  /// Breaks the protection of curr where the rules say so.
-  bool wakeup_preempts(TaskId woken) {
+  /// Breaks the protection of curr where the rules say so. Calls `charge` where the
+  /// kernel calls update_curr(): not if the wake-up can't preempt anyway. Without
+  /// it, curr is charged already.
+  template <class Charge = decltype([] {})>
+  bool wakeup_preempts(TaskId woken, const Charge& charge = {}) {
     const Entity<D>& curr = entity(rq_.curr);
     const Entity<D>& p = entity(woken);
     const bool enabled = settings_.features.wakeup_preemption;
@@ -173,6 +176,7 @@ class Eevdf {
       return true;
     }
     if (!enabled || p.policy != Policy::normal) return false;
+    charge();
     if (settings_.rules.short_wakeup == ShortWakeup::earlier && settings_.features.preempt_short &&
         rq_.curr_protected && d_.decide(p.slice < curr.slice)) {
       const Bool breaks =

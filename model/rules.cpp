@@ -20,7 +20,6 @@ constexpr Choice kYield[] = {{"push-deadline", "6.6 (147f3efaa241)"},
                              {"forfeit", "6.19, 6.12.117 (79104becf42b)"}};
 constexpr Choice kForkPlacement[] = {{"full-slice", "6.6"}, {"half-slice", "6.12 (c40dd90ac045)"}};
 constexpr Choice kLagLimit[] = {{"twice-own-slice", "6.6 (86bfbb7ce4f6)"}};
-constexpr Choice kDelayedWakeup[] = {{"before-test", "6.12 (152e11f6df29)"}};
 constexpr Choice kCustomSlice[] = {{"no", "6.6"}, {"yes", "6.12 (857b158dc5e8)"}};
 constexpr Choice kSliceUnit[] = {{"750us", "6.6 (e4ec3318a17f)"},
                                  {"700us", "6.15, 6.12.117 (2ae891b82695)"}};
@@ -56,9 +55,6 @@ constexpr std::array kRules{
                                  "task_fork_fair, place_entity", kForkPlacement),
     rule<&Rules::lag_limit>("lag-limit", "the most lag kept over sleep", "update_entity_lag",
                             kLagLimit),
-    rule<&Rules::delayed_wakeup>("delayed-wakeup",
-                                 "when the running task is charged as a delayed one wakes up",
-                                 "requeue_delayed_entity", kDelayedWakeup),
     rule<&Rules::custom_slice>("custom-slice", "slices set by sched_setattr()", "__setparam_fair",
                                kCustomSlice),
     rule<&Rules::slice_unit>("slice-unit", "the base slice before scaling by CPUs",

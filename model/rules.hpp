@@ -65,12 +65,6 @@ enum class LagLimit {
   twice_own_slice,  ///< max(2 * slice, tick); 6.6 .. 6.19
 };
 
-/// When the running task is charged as a delayed task wakes up.
-enum class DelayedWakeup {
-  before_test,       ///< only before the preemption test: the woken task's lag is taken from
-                     ///< the last tick's numbers; 6.12 .. 7.2-rc7
-};
-
 /// Whether sched_setattr() can give a task a slice of its own.
 enum class CustomSlice { no, yes };
 
@@ -87,7 +81,6 @@ struct Rules {
   Yield yield = Yield::push_deadline;
   ForkPlacement fork_placement = ForkPlacement::full_slice;
   LagLimit lag_limit = LagLimit::twice_own_slice;
-  DelayedWakeup delayed_wakeup = DelayedWakeup::before_test;
   CustomSlice custom_slice = CustomSlice::no;
   SliceUnit slice_unit = SliceUnit::us750;
   friend bool operator==(const Rules&, const Rules&) = default;

@@ -46,6 +46,28 @@ struct State {
   std::vector<Task<D>> tasks;
   std::vector<Cpu<D>> cpus;
 
+  /// Calls visit(number) for all numbers but the slices, live or not.
+  template <class Visit>
+  void for_each_number(const Visit& visit) {
+    for (Entity<D>& e : entities) {
+      visit(e.vruntime);
+      visit(e.deadline);
+      visit(e.vlag);
+    }
+    for (Task<D>& t : tasks) {
+      visit(t.left);
+      visit(t.until);
+    }
+    for (Cpu<D>& cpu : cpus) {
+      visit(cpu.rq.v0);
+      visit(cpu.to_tick);
+      visit(cpu.uncharged);
+      visit(cpu.stretch);
+      visit(cpu.hrtick);
+      visit(cpu.ran);
+    }
+  }
+
   bool is_running(TaskId id) const {
     return cpus[static_cast<std::size_t>(tasks[static_cast<std::size_t>(id)].cpu)].rq.curr == id;
   }

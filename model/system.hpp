@@ -20,6 +20,9 @@
 
 namespace tickproof {
 
+/// HRTICK is never programmed for less (kernel/sched/core.c, hrtick_start).
+inline constexpr Ns kLeastHrtick = 10 * kUsec;
+
 /// What does not change while a system runs.
 struct SystemSpec {
   FairSettings fair;
@@ -367,9 +370,7 @@ class System {
     }
     if (charge(s, m.cpu, m.loss)) ask_resched(cpu);
     if (cpu.resched != Resched::none && takes_effect(cpu, MoveKind::tick)) {
-      d_.require(d_.both(m.delay >= d_.min(d_.number(spec_.switch_delay.lo), cpu.to_tick),
-                         m.delay <= d_.number(spec_.switch_delay.hi)),
-                 "the switch comes in time");
+      require_within(m.delay, spec_.switch_delay, "the switch comes in time");
     }
   }
 
@@ -397,22 +398,24 @@ class System {
     t.life = Life::awake;
     if (has_burst(m.task)) t.left = d_.number(w.burst);
 
+    const auto charge_curr = [&] {
+      if (charge(s, m.cpu)) ask_resched(cpu);
+    };
     if (e.delayed) {
-      // requeue_delayed_entity() does not charge curr first.
+      // requeue_delayed_entity() does not charge curr first: the woken task's lag is
+      // taken from the numbers of the last event. Nor is HRTICK set again.
       fair(s, m.cpu).requeue_delayed(m.task);
     } else {
-      if (charge(s, m.cpu)) ask_resched(cpu);
+      charge_curr();
       fair(s, m.cpu).enqueue(m.task, born && info(m.task).spec.arrival == Arrival::fork);
+      if (cpu.rq.curr != kNobody) arm_hrtick(s, m.cpu);
     }
     observer.woke(s, m.task);
     if (cpu.rq.curr == kNobody) {
       ask_resched(cpu);
-      return;
+    } else if (cpu.resched != Resched::now) {
+      if (fair(s, m.cpu).wakeup_preempts(m.task, charge_curr)) ask_resched(cpu);
     }
-    arm_hrtick(s, m.cpu);
-    if (cpu.resched == Resched::now) return;
-    if (charge(s, m.cpu)) ask_resched(cpu);
-    if (fair(s, m.cpu).wakeup_preempts(m.task)) ask_resched(cpu);
   }
 
   void block(State<D>& s, const Move<D>& m) const {
@@ -446,8 +449,6 @@ class System {
     charge(s, c);
     ask_resched(cpu);
   }
-
-  static constexpr Ns kLeastHrtick = 10 * kUsec;
 
   D& d_;
   const SystemSpec& spec_;

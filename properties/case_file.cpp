@@ -157,8 +157,8 @@ class CaseReader {
     }
     property.at_most = read_value(table.find("at_most"), property.kind);
     property.at_least = read_value(table.find("at_least"), property.kind);
-    if (property.at_most && property.at_least && *property.at_least > *property.at_most) {
-      table.find("at_least")->refuse("is above at_most; expected at most that");
+    if (property.at_most && property.at_least) {
+      table.find("at_least")->refuse("stands beside at_most; write two properties, each has a verdict");
     }
     if (const TomlEntry* const entry = table.find("expect")) {
       result.expect = entry->checked([&] { return parse_choice<Expected>(entry->string()); });
@@ -167,6 +167,11 @@ class CaseReader {
       }
     }
     result.worst = read_value(table.find("worst"), property.kind);
+    if (result.worst && result.expect == Expected::violated) {
+      table.find("worst")->refuse(
+          "stands beside expect = \"violated\", where the search ends at the first witness; ask for "
+          "the worst value in a property of its own");
+    }
     read_text(table, "because", result.because);
     case_.properties.push_back(std::move(result));
   }

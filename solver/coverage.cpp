@@ -23,19 +23,19 @@ std::optional<Ns> most_events(const SystemSpec& spec, Ns time) {
       case Workload::Kind::unconstrained: return std::nullopt;
     }
   }
-  // Each of them may ask for a reschedule that comes as an event of its own, and
-  // HRTICK is armed by one of those.
+  if (spec.fair.features.hrtick) events += points(kLeastHrtick) * spec.cpus;
+  // Each of them may ask for a reschedule that comes as an event of its own.
   if (spec.stretch > 0) events *= 2;
-  if (spec.fair.features.hrtick) events *= 2;
   return events;
 }
 
 }  // namespace
 
 Ns covered_time(const SystemSpec& spec, std::size_t events) {
+  // A value is read at events: what goes on at the end is read by the next one.
   const auto fits = [&](Ns time) {
     const std::optional<Ns> most = most_events(spec, time);
-    return most && *most <= static_cast<Ns>(events);
+    return most && *most < static_cast<Ns>(events);
   };
   if (!fits(0)) return 0;
   Ns low = 0;

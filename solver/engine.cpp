@@ -39,6 +39,10 @@ void run_bounded_search(const Question& question, const TransitionSystem& system
         "the real-valued model reaches beyond the bound, but no replay in kernel arithmetic does";
     return;
   }
+  if (limit && answer.bound && is_beyond(answer.aim, *answer.bound, *limit)) {
+    answer.reason = "the bound lies between what a replay reached and what is excluded";
+    return;
+  }
   if (answer.depth > 0) answer.status = Status::bounded;
 }
 

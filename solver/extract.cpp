@@ -40,7 +40,14 @@ class Extractor {
           std::vector<Linear> phases;
           for (CpuId c = 0; c < system_.spec.cpus; ++c) phases.push_back(d.fresh("phase"));
           State<Symbolic> s = System<Symbolic>(d, system_.spec).initial(phases);
-          system_.initial = control_of(d, s, false).first;
+          const auto [initial, values] = control_of(d, s, false);
+          system_.initial = initial;
+          for (const auto& [variable, value] : values) {
+            if (value.is_constant()) system_.start.push_back(Linear::of(variable) == value);
+          }
+          for (const Cpu<Symbolic>& cpu : system_.graph[initial].skeleton.cpus) {
+            system_.start.push_back(cpu.to_tick > Linear());
+          }
         },
         [](Symbolic&) {});
     while (!todo_.empty()) {
@@ -69,12 +76,15 @@ class Extractor {
                                                                              bool watching) {
     const std::string name = describe_control(system_.spec, s, watching);
     std::vector<std::pair<Variable, Linear>> values;
+    std::vector<Linear*> live;
     System<Symbolic>(d, system_.spec)
         .for_each_live_number(s, [&](const std::string& number, Linear& value) {
-          const Variable variable = variable_of_.at(number);
-          values.emplace_back(variable, std::move(value));
-          value = Linear::of(variable);
+          values.emplace_back(variable_of_.at(number), value);
+          live.push_back(&value);
         });
+    // Leftovers go, so that nothing of this step can reach into the next.
+    s.for_each_number([](Linear& number) { number = Linear(); });
+    for (std::size_t i = 0; i < live.size(); ++i) *live[i] = Linear::of(values[i].first);
     const auto [known, is_new] = control_by_name_.try_emplace(name, 0);
     if (is_new) {
       if (control_by_name_.size() > most_states_) {

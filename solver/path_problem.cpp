@@ -36,6 +36,7 @@ PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim a
   for (const Formula& fact : system.graph[system.initial].invariants) {
     conditions_.push_back(fact.substitute(in_state));
   }
+  for (const Formula& fact : system.start) conditions_.push_back(fact.substitute(in_state));
   // Task i of the graph's current numbering is task original[i] of the system.
   std::vector<TaskId> original(system.spec.tasks.size());
   for (std::size_t i = 0; i < original.size(); ++i) original[i] = static_cast<TaskId>(i);

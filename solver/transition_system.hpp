@@ -51,6 +51,7 @@ struct TransitionSystem {
   std::vector<SymbolInfo> variables;  ///< of the state
   ControlGraph graph;
   ControlId initial = 0;
+  std::vector<Formula> start;  ///< what holds of the state variables as a run begins
 };
 
 /// Extracts the control states that are reachable (guards taken one by one) and

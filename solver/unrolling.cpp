@@ -18,6 +18,9 @@ Unrolling::Unrolling(const TransitionSystem& system, std::size_t depth, Aim aim)
       value_(ctx_.real_const("value")), steps_(depth) {
   prune(depth);
   solver_.add(at(0, system.initial));
+  for (const Formula& fact : system.start) {
+    solver_.add(to_term(ctx_, fact, [this](Variable v) { return state_term(0, v); }, unit_));
+  }
   for (std::size_t k = 0; k < depth; ++k) encode_step(k);
 }
 

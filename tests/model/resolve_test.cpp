@@ -53,7 +53,6 @@ TEST(Resolve, EveryValueHasAPlaceInTheOrder) {
                                              "rule.yield",
                                              "rule.fork-placement",
                                              "rule.lag-limit",
-                                             "rule.delayed-wakeup",
                                              "rule.custom-slice",
                                              "rule.slice-unit",
                                              "task.hog.workload",

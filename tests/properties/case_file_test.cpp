@@ -345,7 +345,7 @@ TEST_F(CaseFiles, Bounds) {
               "x.toml:8: property." + key + ": '-1' is no number of ticks; write 3 or 3 ticks");
   }
   EXPECT_EQ(refused(run("run-length", "at_least = '2ms'\nat_most = '1ms'")),
-            "x.toml:8: property.at_least: is above at_most; expected at most that");
+            "x.toml:8: property.at_least: stands beside at_most; write two properties, each has a verdict");
   EXPECT_EQ(refused(run("run-length", "at_most = '2ms'\nexpect = 'proved'")),
             "x.toml:9: property.expect: 'proved' is not one of holds, violated, unknown");
   EXPECT_EQ(refused(run("run-length", "expect = 'holds'")),
