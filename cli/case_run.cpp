@@ -11,8 +11,8 @@ namespace tickproof {
 
 void Effort::add_to(CLI::App& app) {
   const char* group = "How hard to try";
-  app.add_option("--depth", depth, fmt::format("events to search (default: the case's, or {})",
-                                               kDefaultDepth))
+  app.add_option("--depth", depth,
+                 fmt::format("events to search (default: the case's, or {})", kDefaultDepth))
       ->type_name("N")
       ->check(CLI::Range(1, kMostDepth))
       ->group(group);
@@ -43,14 +43,14 @@ CaseReport open_case(const std::string& path, const Settings& settings) {
 const Finding& ask(CaseReport& report, const CaseProperty& asked, bool wants_value,
                    const SearchLimits& limits) {
   ProgressLine line;
-  Question question{make_system(report.resolved.config), asked.property, wants_value, limits,
-                    [&](std::size_t depth, const std::optional<Witness>& witness) {
-                      line.show(fmt::format(
-                          "{}: {} events{}", asked.property.name, depth,
-                          witness ? ", at worst so far " +
-                                        format_value(asked.property.kind, witness->value)
-                                  : ""));
-                    }};
+  Question question{
+      make_system(report.resolved.config), asked.property, wants_value, limits,
+      [&](std::size_t depth, const std::optional<Witness>& witness) {
+        line.show(fmt::format(
+            "{}: {} events{}", asked.property.name, depth,
+            witness ? ", at worst so far " + format_value(asked.property.kind, witness->value)
+                    : ""));
+      }};
   report.findings.push_back({asked, answer(question)});
   return report.findings.back();
 }

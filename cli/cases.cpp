@@ -13,8 +13,8 @@ void print_cases() {
     const CaseFile file = load_case(path);
     fmt::print("{}\n  {}\n  {}\n", path.string(), file.title, file.source);
     for (const CaseProperty& asked : file.properties) {
-      fmt::print("    {:<14} {} of {}\n", asked.property.name,
-                 info_of(asked.property.kind).name, asked.property.task);
+      fmt::print("    {:<14} {} of {}\n", asked.property.name, info_of(asked.property.kind).name,
+                 asked.property.task);
     }
   }
 }

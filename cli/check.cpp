@@ -43,9 +43,8 @@ ExitCode Check::run() {
       if (origins) std::cout << describe_origins(report.resolved);
     }
     for (const CaseProperty& asked : report.file.properties) {
-      const bool wanted = properties.empty() ||
-                          std::find(properties.begin(), properties.end(), asked.property.name) !=
-                              properties.end();
+      const bool wanted = properties.empty() || std::find(properties.begin(), properties.end(),
+                                                          asked.property.name) != properties.end();
       if (!wanted) continue;
       const Finding& finding = ask(report, asked, false, effort.limits(report.file, stop));
       code = worse(code, exit_code_of(finding));

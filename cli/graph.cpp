@@ -45,8 +45,7 @@ void add_graph(CLI::App& program) {
   auto graph = std::make_shared<Graph>();
   CLI::App* app = program.add_subcommand(
       "graph", "print the control graph of a machine as DOT, from what is given to the solver");
-  app->add_option("MACHINE", graph->machine,
-                  "system, task:NAME, tick, resched or queue")
+  app->add_option("MACHINE", graph->machine, "system, task:NAME, tick, resched or queue")
       ->capture_default_str();
   app->add_option("--case", graph->path, "the system (default: the shipped powerpc story)")
       ->type_name("FILE");

@@ -1,8 +1,9 @@
 // tickproof profiles: which kernels, which rules?
+#include "model/profiles.hpp"
+
 #include <fmt/format.h>
 
 #include "cli/commands.hpp"
-#include "model/profiles.hpp"
 
 namespace tickproof {
 namespace {

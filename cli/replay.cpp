@@ -1,4 +1,6 @@
 // tickproof replay: does a saved schedule do what it claims?
+#include "report/replay.hpp"
+
 #include <fmt/format.h>
 
 #include <iostream>
@@ -6,7 +8,6 @@
 
 #include "cli/commands.hpp"
 #include "model/text_file.hpp"
-#include "report/replay.hpp"
 #include "report/schedule_text.hpp"
 
 namespace tickproof {
@@ -35,8 +36,9 @@ void add_replay(CLI::App& program, ExitCode& exit_code) {
   auto path = std::make_shared<std::string>();
   CLI::App* app = program.add_subcommand(
       "replay", "run a saved schedule in kernel arithmetic, without any solver");
-  app->add_option("SCHEDULE", *path,
-                  "a schedule in JSON (schemas/schedule.schema.json), as `worst --schedule` saves it")
+  app->add_option(
+         "SCHEDULE", *path,
+         "a schedule in JSON (schemas/schedule.schema.json), as `worst --schedule` saves it")
       ->required();
   app->footer("Exit codes: 0 it does what it claims, 1 it does not, 2 bad input.");
   app->callback([path, &exit_code] { exit_code = run(*path); });

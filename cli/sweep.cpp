@@ -50,8 +50,8 @@ std::vector<CaseSweep> Sweep::sweeps(const CaseFile& file) {
 Grid Sweep::make_grid(const CaseReport& report, const CaseSweep& sweep) const {
   Grid grid{report.file, sweep.title, sweep.axes, sweep.ratio_to, {}, {}};
   for (const CaseProperty& asked : report.file.properties) {
-    if (properties.empty() || std::find(properties.begin(), properties.end(),
-                                        asked.property.name) != properties.end()) {
+    if (properties.empty() ||
+        std::find(properties.begin(), properties.end(), asked.property.name) != properties.end()) {
       grid.properties.push_back(asked);
     }
   }
@@ -71,8 +71,9 @@ Grid Sweep::make_grid(const CaseReport& report, const CaseSweep& sweep) const {
     grid.points.push_back(std::move(point));
   }
   if (!grid.ratio_to.empty() && grid.compared_with(grid.points.front()) == nullptr) {
-    throw InputError(path, "ratio_to",
-                     "'" + grid.ratio_to + "' is no value of an axis; write KEY=VALUE, such as hz=100");
+    throw InputError(
+        path, "ratio_to",
+        "'" + grid.ratio_to + "' is no value of an axis; write KEY=VALUE, such as hz=100");
   }
   return grid;
 }
@@ -100,9 +101,9 @@ void Sweep::fill(Grid& grid, const std::atomic<bool>& stop) const {
         point.findings[cell % columns] = std::move(finding);
         ++done;
         const std::chrono::duration<double> spent = Clock::now() - start;
-        line.show(fmt::format("{} of {} cells, {:.0f}s left", done, cells,
-                              spent.count() / static_cast<double>(done) *
-                                  static_cast<double>(cells - done)));
+        line.show(fmt::format(
+            "{} of {} cells, {:.0f}s left", done, cells,
+            spent.count() / static_cast<double>(done) * static_cast<double>(cells - done)));
       } catch (...) {
         const std::scoped_lock lock(mutex);
         if (!failure) failure = std::current_exception();
@@ -144,12 +145,13 @@ ExitCode Sweep::run() {
 
 void add_sweep(CLI::App& program, ExitCode& exit_code) {
   auto sweep = std::make_shared<Sweep>();
-  CLI::App* app = program.add_subcommand(
-      "sweep", "the worst values of a case over a grid of configurations");
-  app->footer(std::string("Every option of the case's parameters takes several values, separated by "
-                          "commas;\neach one that does is a direction of the grid. Without any, the "
-                          "case's own grids are run.\n\n") +
-              kExitCodeHelp);
+  CLI::App* app =
+      program.add_subcommand("sweep", "the worst values of a case over a grid of configurations");
+  app->footer(
+      std::string("Every option of the case's parameters takes several values, separated by "
+                  "commas;\neach one that does is a direction of the grid. Without any, the "
+                  "case's own grids are run.\n\n") +
+      kExitCodeHelp);
   app->add_option("CASE", sweep->path, "case file")->required();
   app->add_option("--property", sweep->properties, "only the property of this name; repeatable")
       ->type_name("NAME")
@@ -160,10 +162,10 @@ void add_sweep(CLI::App& program, ExitCode& exit_code) {
       ->type_name("KEY=VALUE");
   app->add_option("--format", sweep->format, "how to print it (default: text)")
       ->transform(CLI::CheckedTransformer(
-          std::map<std::string, GridFormat>{{"text", GridFormat::text},
-                                            {"markdown", GridFormat::markdown},
-                                            {"csv", GridFormat::csv},
-                                            {"json", GridFormat::json}})
+                      std::map<std::string, GridFormat>{{"text", GridFormat::text},
+                                                        {"markdown", GridFormat::markdown},
+                                                        {"csv", GridFormat::csv},
+                                                        {"json", GridFormat::json}})
                       .description(""))
       ->type_name("text|markdown|csv|json");
   app->add_option("--jobs", sweep->jobs, "cells computed at a time")

@@ -51,7 +51,7 @@ concept Domain = requires(D& d, const typename D::Num& x, const typename D::Bool
   /// x plus the least number of periods, none included, that makes it positive.
   { d.next_on_grid(x, ns) } -> std::same_as<typename D::Num>;
   /// The step is only possible if b holds; `what` says so in words.
-  { d.require(b, "what") };
+  {d.require(b, "what")};
 };
 
 }  // namespace tickproof

@@ -42,7 +42,7 @@ struct RunQueue {
   TaskId curr = kNobody;     ///< never in the tree; leaves it between block and switch
   std::vector<TaskId> tree;  ///< the queued tasks but curr
   bool curr_protected = false;
-  typename D::Num v0{};      ///< the virtual time at which an empty queue goes on
+  typename D::Num v0{};  ///< the virtual time at which an empty queue goes on
 };
 
 /// What the rules need to know besides the state.
@@ -108,8 +108,8 @@ class Eevdf {
     if (settings_.rules.trigger == Trigger::expiry_or_ineligible &&
         settings_.features.preempt_short && !rq_.curr_protected) {
       // did_preempt_short()
-      found.resched = d_.either(
-          found.resched, d_.both(charged, d_.negate(eligible_at(rq_.curr, vruntime))));
+      found.resched =
+          d_.either(found.resched, d_.both(charged, d_.negate(eligible_at(rq_.curr, vruntime))));
     }
     return found;
   }
@@ -170,8 +170,7 @@ class Eevdf {
     const bool enabled = settings_.features.wakeup_preemption;
     const bool curr_idle = curr.policy == Policy::idle;
     const bool p_idle = p.policy == Policy::idle;
-    if (curr_idle && !p_idle &&
-        (enabled || settings_.rules.idle_wakeup == IdleWakeup::always)) {
+    if (curr_idle && !p_idle && (enabled || settings_.rules.idle_wakeup == IdleWakeup::always)) {
       if (settings_.rules.idle_protection == IdleProtection::cancelled) cancel_protection();
       return true;
     }
@@ -179,9 +178,8 @@ class Eevdf {
     charge();
     if (settings_.rules.short_wakeup == ShortWakeup::earlier && settings_.features.preempt_short &&
         rq_.curr_protected && d_.decide(p.slice < curr.slice)) {
-      const Bool breaks =
-          d_.both(eligible(woken), d_.either(p.deadline < curr.deadline,
-                                             d_.negate(eligible(rq_.curr))));
+      const Bool breaks = d_.both(
+          eligible(woken), d_.either(p.deadline < curr.deadline, d_.negate(eligible(rq_.curr))));
       if (d_.decide(breaks)) cancel_protection();
     }
     return would_pick(woken);

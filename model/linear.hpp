@@ -105,9 +105,7 @@ inline Formula operator>=(const Linear& a, const Linear& b) {
 inline Formula operator<=(const Linear& a, const Linear& b) { return b >= a; }
 inline Formula operator>(const Linear& a, const Linear& b) { return Formula::above_zero(a - b); }
 inline Formula operator<(const Linear& a, const Linear& b) { return b > a; }
-inline Formula operator==(const Linear& a, const Linear& b) {
-  return Formula::equals_zero(a - b);
-}
+inline Formula operator==(const Linear& a, const Linear& b) { return Formula::equals_zero(a - b); }
 
 /// As a person would write it; `name_of` names the variables.
 std::string to_string(const Linear& linear, const std::function<std::string(Variable)>& name_of);

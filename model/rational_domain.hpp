@@ -11,9 +11,7 @@ class RationalDomain : public ConcreteDomain<Rational> {
  public:
   Num number(Ns ns) const { return Rational(ns); }
   Num times(const Num& x, std::int64_t n) const { return x * n; }
-  Num to_virtual(const Num& delta, const Weight& w) const {
-    return delta * kNice0Weight / w.value;
-  }
+  Num to_virtual(const Num& delta, const Weight& w) const { return delta * kNice0Weight / w.value; }
   Num divide_floor(const Num& x, std::int64_t n) const { return x / n; }
   Num scale(const Num& x, std::int64_t n, std::int64_t m) const { return x * n / m; }
 };

@@ -27,7 +27,10 @@ constexpr Choice kSliceUnit[] = {{"750us", "6.6 (e4ec3318a17f)"},
 template <auto field>
 constexpr RuleInfo rule(std::string_view name, std::string_view subject, std::string_view function,
                         std::span<const Choice> choices) {
-  return {name, subject, function, choices,
+  return {name,
+          subject,
+          function,
+          choices,
           [](const Rules& rules) { return static_cast<int>(rules.*field); },
           [](Rules& rules, int choice) {
             using Enum = std::remove_reference_t<decltype(rules.*field)>;
@@ -36,8 +39,8 @@ constexpr RuleInfo rule(std::string_view name, std::string_view subject, std::st
 }
 
 constexpr std::array kRules{
-    rule<&Rules::delta_fair>("delta-fair", "how nanoseconds become virtual time",
-                             "calc_delta_fair", kDeltaFair),
+    rule<&Rules::delta_fair>("delta-fair", "how nanoseconds become virtual time", "calc_delta_fair",
+                             kDeltaFair),
     rule<&Rules::protection>("protection", "how long the running task is protected",
                              "set_next_entity", kProtection),
     rule<&Rules::trigger>("trigger", "what makes the running task be rescheduled", "update_curr",
@@ -86,8 +89,8 @@ std::span<const RuleInfo> all_rules() { return kRules; }
 std::span<const FeatureInfo> all_features() { return kFeatures; }
 
 void set_rule(Rules& rules, std::string_view name, std::string_view choice) {
-  const auto info = std::find_if(kRules.begin(), kRules.end(),
-                                 [&](const RuleInfo& r) { return r.name == name; });
+  const auto info =
+      std::find_if(kRules.begin(), kRules.end(), [&](const RuleInfo& r) { return r.name == name; });
   if (info == kRules.end()) {
     throw BadValue("no rule '" + std::string(name) + "'; there are " + names_of(kRules));
   }

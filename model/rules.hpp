@@ -30,9 +30,9 @@ enum class Trigger {
 /// When a waking task with a shorter slice may break the protection of the
 /// running one (needs the feature PREEMPT_SHORT).
 enum class ShortWakeup {
-  never,     ///< custom slices do not exist; 6.6 .. 6.11
-  earlier,   ///< if it is eligible and has the earlier deadline, or the running task is
-             ///< ineligible: protection is gone even if another is picked; 6.12 .. 6.16
+  never,    ///< custom slices do not exist; 6.6 .. 6.11
+  earlier,  ///< if it is eligible and has the earlier deadline, or the running task is
+            ///< ineligible: protection is gone even if another is picked; 6.12 .. 6.16
 };
 
 /// What a normal task's wake-up does to the protection of a running SCHED_IDLE task.

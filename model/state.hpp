@@ -34,7 +34,7 @@ struct Cpu {
   Num to_tick{};    ///< time to the next point of the tick's grid, in (0, T]; ns
   Num uncharged{};  ///< time since curr was last charged (exec_start); ns
   Resched resched = Resched::none;
-  Num stretch{};    ///< while a reschedule is pending: how long it may still take; ns
+  Num stretch{};  ///< while a reschedule is pending: how long it may still take; ns
   bool hrtick_armed = false;
   Num hrtick{};  ///< time until HRTICK fires; ns
   Num ran{};     ///< charged to curr since it was picked (HRTICK on only); ns
@@ -74,12 +74,12 @@ struct State {
 };
 
 enum class MoveKind {
-  tick,    ///< the periodic tick of a CPU
-  wake,    ///< a task wakes up, or starts
-  block,   ///< the running task goes to sleep
-  yield,   ///< the running task calls sched_yield()
-  resched, ///< a pending reschedule takes effect
-  hrtick,  ///< the slice timer fires
+  tick,     ///< the periodic tick of a CPU
+  wake,     ///< a task wakes up, or starts
+  block,    ///< the running task goes to sleep
+  yield,    ///< the running task calls sched_yield()
+  resched,  ///< a pending reschedule takes effect
+  hrtick,   ///< the slice timer fires
 };
 const char* name_of(MoveKind kind);
 

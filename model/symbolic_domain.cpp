@@ -87,7 +87,11 @@ bool SymbolicDomain::decide(const Bool& condition) {
     const bool can_fail = possible(condition.negation());
     if (!can_hold && !can_fail) throw DeadPath{};
     const bool implied = can_hold != can_fail;
-    script_.push_back({can_hold ? 0U : 1U, can_hold && can_fail ? 2U : can_hold ? 1U : 2U, implied});
+    script_.push_back({can_hold ? 0U : 1U,
+                       can_hold && can_fail ? 2U
+                       : can_hold           ? 1U
+                                            : 2U,
+                       implied});
   }
   const Fork& fork = script_[position_++];
   const bool value = fork.taken == 0;

@@ -50,9 +50,7 @@ class SymbolicDomain {
     return delta.scaled(Rational(kNice0Weight, w.value));
   }
   Num divide_floor(const Num& x, std::int64_t n) const { return x.scaled(Rational(1, n)); }
-  Num scale(const Num& x, std::int64_t n, std::int64_t m) const {
-    return x.scaled(Rational(n, m));
-  }
+  Num scale(const Num& x, std::int64_t n, std::int64_t m) const { return x.scaled(Rational(n, m)); }
   Num min(const Num& a, const Num& b);
   Num max(const Num& a, const Num& b);
   Bool both(const Bool& a, const Bool& b) const { return Formula::all({a, b}); }

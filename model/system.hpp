@@ -114,7 +114,7 @@ class System {
   /// path (symbolic domain) if the environment can't do that here.
   template <class Observer>
   bool step(State<D>& s, const Move<D>& m, Observer& observer) const {
-    pass(s, m.elapsed, m.quiet, observer);
+    pass(s, m.elapsed, m.quiet, false, observer);
     Cpu<D>& cpu = s.cpus[index(m.cpu)];
     switch (m.kind) {
       case MoveKind::tick: tick(s, m, observer); break;
@@ -149,7 +149,7 @@ class System {
         visit(name + ".lag", e.vlag);
       }
       if (t.life == Life::awake && has_burst(id)) visit(name + ".left", t.left);
-      const bool timed = t.life == Life::unborn ? info(id).spec.start.has_value()
+      const bool timed = t.life == Life::unborn             ? info(id).spec.start.has_value()
                          : kind == Workload::Kind::sporadic ? t.life == Life::asleep
                                                             : kind == Workload::Kind::periodic;
       if (timed) visit(name + ".until", t.until);
@@ -196,12 +196,12 @@ class System {
 
   template <class Observer>
   void pass(State<D>& s, const Num& elapsed, const std::vector<QuietTicks<D>>& quiet,
-            Observer& observer) const {
+            bool in_switch, Observer& observer) const {
     d_.require(elapsed >= d_.number(0), "time goes forward");
     observer.passed(s, elapsed, quiet);
     for (CpuId c = 0; c < spec_.cpus; ++c) pass_on_cpu(s, c, elapsed, quiet[index(c)]);
     for (TaskId id = 0; id < static_cast<TaskId>(s.tasks.size()); ++id) {
-      pass_for_task(s, id, elapsed);
+      pass_for_task(s, id, elapsed, in_switch);
     }
   }
 
@@ -219,8 +219,7 @@ class System {
       curr.vruntime = curr.vruntime + d_.to_virtual(charged, curr.weight);
       if (spec_.fair.features.hrtick) cpu.ran = cpu.ran + charged;
     }
-    cpu.uncharged = cpu.rq.curr == kNobody ? d_.number(0)
-                                           : cpu.uncharged + (elapsed - quiet.time);
+    cpu.uncharged = cpu.rq.curr == kNobody ? d_.number(0) : cpu.uncharged + (elapsed - quiet.time);
     cpu.to_tick = cpu.to_tick + d_.times(quiet.count, spec_.tick) - elapsed;
     d_.require(cpu.to_tick >= d_.number(0), "no tick is missed");
     if (cpu.resched != Resched::none) {
@@ -263,23 +262,30 @@ class System {
     d_.require(d_.either(nothing, d_.both(some, d_.negate(acts))), "quiet ticks are quiet");
   }
 
-  void pass_for_task(State<D>& s, TaskId id, const Num& elapsed) const {
+  /// `in_switch`: interrupts are off and the kernel is at work. What falls due then
+  /// is late, and comes at once behind the switch.
+  void pass_for_task(State<D>& s, TaskId id, const Num& elapsed, bool in_switch) const {
     Task<D>& t = s.tasks[index(id)];
     const Workload& w = workload(id);
-    if (t.life == Life::unborn && info(id).spec.start) {
+    if (t.life == Life::unborn) {
+      if (!info(id).spec.start) return;
       t.until = t.until - elapsed;
-      d_.require(t.until >= d_.number(0), "a task starts at its time");
+      if (!in_switch) require_in_time(t.until, 0, elapsed, "a task starts at its time");
+      return;
     }
-    if (t.life == Life::unborn) return;
     if (w.kind == Workload::Kind::periodic || t.life == Life::asleep) t.until = t.until - elapsed;
     if (t.life == Life::asleep) {
-      if (w.kind == Workload::Kind::periodic) {
-        d_.require(t.until >= d_.number(-w.jitter), "a periodic task is woken in time");
+      if (w.kind == Workload::Kind::periodic && !in_switch) {
+        require_in_time(t.until, w.jitter, elapsed, "a periodic task is woken in time");
       }
-    } else if (has_burst(id) && s.is_running(id)) {
+    } else if (has_burst(id) && s.is_running(id) && !in_switch) {
       t.left = t.left - elapsed;
       d_.require(t.left >= d_.number(0), "no burst is longer than the workload says");
     }
+  }
+
+  void require_in_time(const Num& until, Ns most_late, const Num& elapsed, const char* what) const {
+    d_.require(d_.either(until >= d_.number(-most_late), elapsed == d_.number(0)), what);
   }
 
   // --- accounting and reschedule -------------------------------------------
@@ -323,7 +329,7 @@ class System {
     cpu.hrtick_armed = false;
     if (!d_.known(delay == d_.number(0))) {
       // Interrupts are off towards the end: no tick in between.
-      pass(s, delay, std::vector<QuietTicks<D>>(s.cpus.size()), observer);
+      pass(s, delay, std::vector<QuietTicks<D>>(s.cpus.size()), true, observer);
     }
     charge(s, c);
     const TaskId prev = cpu.rq.curr;
@@ -389,7 +395,9 @@ class System {
     const Workload& w = workload(m.task);
     const bool born = t.life == Life::unborn;
     if (born) {
-      if (info(m.task).spec.start) require_equal(t.until, 0, "a task starts at its time");
+      if (info(m.task).spec.start) {
+        d_.require(t.until <= d_.number(0), "a task starts at its time");
+      }
       t.until = d_.number(w.period);
     } else if (w.kind != Workload::Kind::unconstrained) {
       d_.require(t.until <= d_.number(0), "a task sleeps as long as the workload says");

@@ -15,7 +15,7 @@ inline constexpr std::int64_t kIdlePolicyWeight = 3;
 
 /// A load weight and the kernel's rounded 2^32 / weight.
 struct Weight {
-  std::int64_t value = kNice0Weight;    ///< 1024 = nice 0 (load.weight >> 10 on 64 bit)
+  std::int64_t value = kNice0Weight;  ///< 1024 = nice 0 (load.weight >> 10 on 64 bit)
   std::int64_t inverse = std::int64_t{1} << 22;
   friend bool operator==(const Weight&, const Weight&) = default;
 };

@@ -158,7 +158,8 @@ class CaseReader {
     property.at_most = read_value(table.find("at_most"), property.kind);
     property.at_least = read_value(table.find("at_least"), property.kind);
     if (property.at_most && property.at_least) {
-      table.find("at_least")->refuse("stands beside at_most; write two properties, each has a verdict");
+      table.find("at_least")
+          ->refuse("stands beside at_most; write two properties, each has a verdict");
     }
     if (const TomlEntry* const entry = table.find("expect")) {
       result.expect = entry->checked([&] { return parse_choice<Expected>(entry->string()); });
@@ -169,7 +170,8 @@ class CaseReader {
     result.worst = read_value(table.find("worst"), property.kind);
     if (result.worst && result.expect == Expected::violated) {
       table.find("worst")->refuse(
-          "stands beside expect = \"violated\", where the search ends at the first witness; ask for "
+          "stands beside expect = \"violated\", where the search ends at the first witness; ask "
+          "for "
           "the worst value in a property of its own");
     }
     read_text(table, "because", result.because);
@@ -191,7 +193,8 @@ class CaseReader {
     for (const std::string& axis : axes.strings()) {
       const std::size_t equals = axis.find('=');
       if (equals == std::string::npos) axes.refuse(shown(axis) + R"( is no axis; write "key=a,b")");
-      sweep.axes.push_back(split_values({axis.substr(0, equals), axis.substr(equals + 1),
+      sweep.axes.push_back(split_values({axis.substr(0, equals),
+                                         axis.substr(equals + 1),
                                          {Origin::Kind::case_file, axes.where}}));
     }
     if (const TomlEntry* const ratio = table.find("ratio_to")) sweep.ratio_to = ratio->string();

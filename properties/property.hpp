@@ -34,7 +34,7 @@ const PropertyInfo& find_property_kind(std::string_view name);
 struct Property {
   std::string name;  ///< unique in its case
   PropertyKind kind = PropertyKind::wakeup_latency;
-  std::string task;  ///< the name of a TaskSpec; of several copies any one is meant
+  std::string task;            ///< the name of a TaskSpec; of several copies any one is meant
   std::optional<Ns> at_most;   ///< ns, or ticks
   std::optional<Ns> at_least;  ///< ns, or ticks; judged only when a run has ended
 };

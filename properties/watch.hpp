@@ -12,7 +12,7 @@ namespace tickproof {
 /// What a property remembers between steps.
 template <Domain D>
 struct WatchState {
-  bool active = false;  ///< a wait, or a run, is going on
+  bool active = false;      ///< a wait, or a run, is going on
   typename D::Num value{};  ///< its length so far; ns or ticks
 };
 
@@ -59,7 +59,9 @@ class Watch {
         break;
       case PropertyKind::run_length:
       case PropertyKind::run_ticks:
-        if (woken != task_ && s.is_running(task_) && !state.active && s.tasks[index(woken)].cpu == cpu(s)) start();
+        if (woken != task_ && s.is_running(task_) && !state.active &&
+            s.tasks[index(woken)].cpu == cpu(s))
+          start();
         break;
     }
   }
@@ -101,9 +103,8 @@ class Watch {
 
   bool others_wait(const State<D>& s, CpuId c) const {
     const std::vector<TaskId>& tree = s.cpus[static_cast<std::size_t>(c)].rq.tree;
-    return std::any_of(tree.begin(), tree.end(), [&](TaskId id) {
-      return id != task_ && !s.entities[index(id)].delayed;
-    });
+    return std::any_of(tree.begin(), tree.end(),
+                       [&](TaskId id) { return id != task_ && !s.entities[index(id)].delayed; });
   }
 
   D& d_;

@@ -57,10 +57,10 @@ std::vector<TaskId> canonicalize(const SystemSpec& spec, State<Symbolic>& s) {
   for (TaskId id = 0; id < count; ++id) {
     const RunQueue<Symbolic>& rq = s.cpus[index(s.tasks[index(id)].cpu)].rq;
     const auto queued = std::find(rq.tree.begin(), rq.tree.end(), id);
-    rank[index(id)] = rq.curr == id             ? std::tuple(0, 0)
-                      : queued != rq.tree.end() ? std::tuple(1, int(queued - rq.tree.begin()))
-                                                : std::tuple(2, int(s.tasks[index(id)].life ==
-                                                                    Life::unborn));
+    rank[index(id)] = rq.curr == id ? std::tuple(0, 0)
+                      : queued != rq.tree.end()
+                          ? std::tuple(1, int(queued - rq.tree.begin()))
+                          : std::tuple(2, int(s.tasks[index(id)].life == Life::unborn));
   }
   std::vector<TaskId> order(s.tasks.size());
   for (TaskId id = 0; id < count; ++id) order[index(id)] = id;
@@ -94,6 +94,14 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
     facts.push_back(x >= d.number(lo));
     facts.push_back(x <= d.number(hi));
   };
+  // What fell due within a tick's switch delay is still late right behind it.
+  const auto in_time = [&](const Task<Symbolic>& t, Ns most_late) {
+    const Ns delay = spec.switch_delay.hi;
+    const Linear& to_tick = s.cpus[static_cast<std::size_t>(t.cpu)].to_tick;
+    facts.push_back(Formula::any(
+        {t.until >= d.number(-most_late), Formula::all({t.until >= d.number(-most_late - delay),
+                                                        to_tick >= d.number(spec.tick - delay)})}));
+  };
   // A yielder may push its deadline as far as it likes.
   const bool bounded = spec.fair.rules.yield != Yield::push_deadline;
   for (std::size_t i = 0; i < s.tasks.size(); ++i) {
@@ -114,14 +122,15 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
     }
     if (t.life == Life::awake && w.burst > 0) within(t.left, 0, w.burst);
     if (t.life == Life::unborn && spec.tasks[i].spec.start) {
-      within(t.until, 0, *spec.tasks[i].spec.start);
+      facts.push_back(t.until <= d.number(*spec.tasks[i].spec.start));
+      in_time(t, 0);
     }
     if (t.life == Life::asleep && w.kind == Workload::Kind::sporadic) {
       facts.push_back(t.until <= d.number(w.sleep));
     }
     if (t.life != Life::unborn && w.kind == Workload::Kind::periodic) {
       facts.push_back(t.until <= d.number(w.period));
-      if (t.life == Life::asleep) facts.push_back(t.until >= d.number(-w.jitter));
+      if (t.life == Life::asleep) in_time(t, w.jitter);
     }
   }
   for (Cpu<Symbolic>& cpu : s.cpus) {

@@ -18,8 +18,7 @@ bool is_beyond(Aim aim, const Rational& value, const Rational& limit) {
   return aim == Aim::largest ? value > limit : value < limit;
 }
 
-void run_bounded_search(const Question& question, const TransitionSystem& system,
-                        Answer& answer) {
+void run_bounded_search(const Question& question, const TransitionSystem& system, Answer& answer) {
   const Property& property = question.property;
   std::optional<Ns> limit = property.at_least ? property.at_least : property.at_most;
   if (question.wants_value) limit.reset();
@@ -77,8 +76,7 @@ Answer answer(const Question& question) {
     engine.run(question, system, result);
     if (result.status != Status::unknown) result.engine = engine.name;
   }
-  result.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return result;
 }
 

@@ -72,8 +72,8 @@ class Extractor {
   /// The control state of `s`, which is canonical, and the values that its live
   /// numbers have: the update of a transition into it.
   std::pair<ControlId, std::vector<std::pair<Variable, Linear>>> control_of(Symbolic& d,
-                                                                             State<Symbolic>& s,
-                                                                             bool watching) {
+                                                                            State<Symbolic>& s,
+                                                                            bool watching) {
     const std::string name = describe_control(system_.spec, s, watching);
     std::vector<std::pair<Variable, Linear>> values;
     std::vector<Linear*> live;
@@ -182,7 +182,8 @@ class Extractor {
   std::string describe(const State<Symbolic>& before, const Move<Symbolic>& move,
                        const State<Symbolic>& after) const {
     const auto name = [&](TaskId id) {
-      return id == kNobody ? std::string("idle") : system_.spec.tasks[static_cast<std::size_t>(id)].name;
+      return id == kNobody ? std::string("idle")
+                           : system_.spec.tasks[static_cast<std::size_t>(id)].name;
     };
     const auto c = static_cast<std::size_t>(move.cpu);
     std::string text = name_of(move.kind);

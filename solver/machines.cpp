@@ -60,9 +60,9 @@ std::map<std::string, View> views_of(const TransitionSystem& system) {
   };
   views["queue"] = [](const ControlState& control) {
     return per_cpu(control, [](const auto& cpu) {
-      return std::string(cpu.rq.curr == kNobody    ? "idle"
-                         : cpu.rq.curr_protected   ? "protected"
-                                                   : "unprotected") +
+      return std::string(cpu.rq.curr == kNobody  ? "idle"
+                         : cpu.rq.curr_protected ? "protected"
+                                                 : "unprotected") +
              ", " + std::to_string(cpu.rq.tree.size()) + " in the tree";
     });
   };

@@ -9,9 +9,8 @@ namespace {
 
 /// A strict constraint made non-strict: the closure, on which a maximum exists.
 Formula closed(const Formula& constraint) {
-  return constraint.kind() == Formula::Kind::above
-             ? Formula::at_least_zero(constraint.expression())
-             : constraint;
+  return constraint.kind() == Formula::Kind::above ? Formula::at_least_zero(constraint.expression())
+                                                   : constraint;
 }
 
 Ns rounded(const Rational& value) {
@@ -100,8 +99,7 @@ z3::expr PathProblem::term(Variable variable) {
 std::vector<Rational> PathProblem::values_in(const z3::model& model) {
   std::vector<Rational> values;
   for (std::size_t v = 0; v < whole_.size(); ++v) {
-    values.push_back(
-        to_rational(model.eval(term(static_cast<Variable>(v)), true).simplify()));
+    values.push_back(to_rational(model.eval(term(static_cast<Variable>(v)), true).simplify()));
   }
   return values;
 }
@@ -213,8 +211,7 @@ std::optional<Schedule> PathProblem::schedule(Ns distance, Ns margin) {
   }
   std::vector<Rational> values;
   for (std::size_t v = 0; v < whole_.size(); ++v) {
-    values.push_back(
-        to_rational(model.eval(term_of(static_cast<Variable>(v)), true).simplify()));
+    values.push_back(to_rational(model.eval(term_of(static_cast<Variable>(v)), true).simplify()));
   }
   return to_schedule(values);
 }
@@ -260,8 +257,7 @@ Schedule PathProblem::to_schedule(const std::vector<Rational>& values) const {
         // later ticks take more, for the first may have had less time to lose.
         for (Ns k = count; k-- > 0;) {
           const Ns others = k * spec.loss.lo;
-          ticks[static_cast<std::size_t>(k)].loss =
-              std::clamp(rest - others, Ns{0}, spec.loss.hi);
+          ticks[static_cast<std::size_t>(k)].loss = std::clamp(rest - others, Ns{0}, spec.loss.hi);
           rest -= ticks[static_cast<std::size_t>(k)].loss;
         }
       }

@@ -40,20 +40,20 @@ class PathProblem {
   const TransitionSystem& system_;
   Aim aim_;
   z3::context ctx_;
-  std::vector<bool> whole_;              ///< per variable of the path
-  std::vector<Formula> conditions_;      ///< over the path's variables
+  std::vector<bool> whole_;          ///< per variable of the path
+  std::vector<Formula> conditions_;  ///< over the path's variables
   Linear value_;
-  std::vector<Linear> first_tick_;       ///< per CPU
+  std::vector<Linear> first_tick_;  ///< per CPU
   struct PathMove {
-    Move<SymbolicDomain> move;           ///< numbers over the path's variables
-    std::vector<Linear> to_tick;         ///< per CPU, before the move
-    std::vector<bool> busy;              ///< per CPU
+    Move<SymbolicDomain> move;    ///< numbers over the path's variables
+    std::vector<Linear> to_tick;  ///< per CPU, before the move
+    std::vector<bool> busy;       ///< per CPU
   };
   std::vector<PathMove> moves_;
-  Linear duration_;                      ///< of the whole run
+  Linear duration_;  ///< of the whole run
   std::optional<Rational> best_;
-  Rational shortest_ = 0;                ///< duration of the shortest best run
-  std::vector<Formula> corner_;          ///< the constraints left with alternatives settled
+  Rational shortest_ = 0;        ///< duration of the shortest best run
+  std::vector<Formula> corner_;  ///< the constraints left with alternatives settled
 };
 
 }  // namespace tickproof

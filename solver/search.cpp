@@ -110,16 +110,17 @@ class Search {
     bool replayed = false;
     for (const Attempt& attempt :
          {Attempt{1, 0}, {200, 5}, {2'000, 50}, {20'000, 500}, {200'000, 5'000}}) {
-      const std::optional<Schedule> schedule = problem.schedule(attempt.distance, attempt.margin);
+      // A number of ticks is met or not.
+      const Ns distance = info_of(system_.property.kind).counts_ticks ? 0 : attempt.distance;
+      const std::optional<Schedule> schedule = problem.schedule(distance, attempt.margin);
       if (!schedule) continue;
-      const std::optional<Ns> value = measure(system_.spec, *schedule, system_.property.kind,
-                                              system_.watched, aim_);
+      const std::optional<Ns> value =
+          measure(system_.spec, *schedule, system_.property.kind, system_.watched, aim_);
       if (!value) continue;
       if (!result_.witness || is_beyond(*value, result_.witness->value)) {
         result_.witness = Witness{*schedule, *value};
       }
-      const Rational distance = *best - *value;
-      if (abs(distance) <= attempt.distance + 1) {
+      if (abs(*best - *value) <= (distance == 0 ? 0 : distance + 1)) {
         replayed = true;
         break;
       }

@@ -21,8 +21,8 @@ struct Witness {
 
 /// How far to look.
 struct SearchLimits {
-  std::size_t depth = 8;     ///< events
-  double seconds = 0;        ///< 0: no limit
+  std::size_t depth = 8;                    ///< events
+  double seconds = 0;                       ///< 0: no limit
   const std::atomic<bool>* stop = nullptr;  ///< becomes true on Ctrl-C
 };
 

@@ -33,14 +33,14 @@ struct Transition {
   std::vector<SymbolInfo> symbols;
   std::vector<Formula> guard;
   std::vector<std::pair<Variable, Linear>> update;  ///< the live variables of the target
-  bool reads = false;    ///< the property has a value after this step ...
-  bool closes = false;   ///< ... and its wait or run has ended with it
-  Linear reading;        ///< that value; ns or ticks
+  bool reads = false;           ///< the property has a value after this step ...
+  bool closes = false;          ///< ... and its wait or run has ended with it
+  Linear reading;               ///< that value; ns or ticks
   std::vector<TaskId> renamed;  ///< task i is task renamed[i] from here on
 };
 
-using ControlGraph =
-    boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS, ControlState, Transition>;
+using ControlGraph = boost::adjacency_list<boost::vecS, boost::vecS, boost::bidirectionalS,
+                                           ControlState, Transition>;
 using ControlId = ControlGraph::vertex_descriptor;
 using TransitionId = ControlGraph::edge_descriptor;
 

@@ -6,8 +6,8 @@ namespace tickproof {
 
 Rational common_unit(const SystemSpec& spec) {
   Ns unit = std::gcd(spec.tick, spec.fair.base_slice);
-  for (const Ns constant : {spec.loss.lo, spec.loss.hi, spec.switch_delay.lo, spec.switch_delay.hi,
-                            spec.stretch}) {
+  for (const Ns constant :
+       {spec.loss.lo, spec.loss.hi, spec.switch_delay.lo, spec.switch_delay.hi, spec.stretch}) {
     unit = std::gcd(unit, constant);
   }
   for (const SystemSpec::TaskInfo& task : spec.tasks) {

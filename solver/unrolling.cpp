@@ -14,12 +14,17 @@ auto out(const TransitionSystem& system, ControlId c) {
 }  // namespace
 
 Unrolling::Unrolling(const TransitionSystem& system, std::size_t depth, Aim aim)
-    : system_(system), aim_(aim), unit_(common_unit(system.spec)), solver_(make_solver(ctx_)),
-      value_(ctx_.real_const("value")), steps_(depth) {
+    : system_(system),
+      aim_(aim),
+      unit_(common_unit(system.spec)),
+      solver_(make_solver(ctx_)),
+      value_(ctx_.real_const("value")),
+      steps_(depth) {
   prune(depth);
   solver_.add(at(0, system.initial));
   for (const Formula& fact : system.start) {
-    solver_.add(to_term(ctx_, fact, [this](Variable v) { return state_term(0, v); }, unit_));
+    solver_.add(to_term(
+        ctx_, fact, [this](Variable v) { return state_term(0, v); }, unit_));
   }
   for (std::size_t k = 0; k < depth; ++k) encode_step(k);
 }
