@@ -112,15 +112,17 @@ std::string footnotes(const Grid& grid) {
   }
   std::string text;
   for (const CaseProperty& asked : grid.properties) {
-    text += wrapped("", fmt::format("{}: {} of {}, {}", asked.property.name,
-                                    info_of(asked.property.kind).name, asked.property.task,
-                                    info_of(asked.property.kind).meaning),
-                    0);
+    text += wrapped(
+        "",
+        fmt::format("{}: {} of {}, {}", asked.property.name, info_of(asked.property.kind).name,
+                    asked.property.task, info_of(asked.property.kind).meaning),
+        0);
   }
   std::string verdicts;
   for (const std::string& status : statuses) verdicts += (verdicts.empty() ? "" : ", ") + status;
-  text += wrapped("", fmt::format("Verdicts (P proved, B bounded, V violated, ? unknown): {}.",
-                                  verdicts.empty() ? "none" : verdicts),
+  text += wrapped("",
+                  fmt::format("Verdicts (P proved, B bounded, V violated, ? unknown): {}.",
+                              verdicts.empty() ? "none" : verdicts),
                   0);
   if (!depths.empty()) {
     text += wrapped(
@@ -199,12 +201,9 @@ std::string json_table(const Grid& grid) {
                       {"complete", report.findings.size() == point.findings.size()},
                       {"result", Json::parse(result_json({report}))}});
   }
-  const Json document{{"format", "tickproof-sweep"},
-                      {"version", 1},
-                      {"tool", tool_version()},
-                      {"title", grid.title},
-                      {"ratio_to", grid.ratio_to},
-                      {"points", points}};
+  const Json document{{"format", "tickproof-sweep"}, {"version", 1},
+                      {"tool", tool_version()},      {"title", grid.title},
+                      {"ratio_to", grid.ratio_to},   {"points", points}};
   return document.dump(2) + "\n";
 }
 

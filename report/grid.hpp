@@ -12,7 +12,7 @@ namespace tickproof {
 
 /// One combination of values, and what was found out in it.
 struct GridPoint {
-  std::vector<Assignment> settings;              ///< one an axis
+  std::vector<Assignment> settings;  ///< one an axis
   Resolved resolved;
   std::vector<std::optional<Finding>> findings;  ///< one a property; none: not done
 };

@@ -102,9 +102,9 @@ std::string describe_configuration(const CaseReport& report) {
   std::string text = wrapped("", report.file.path.string() + ": " + report.file.title, 0);
   text += entry("kernel", overrides(config));
   text += entry("tick", describe_tick(config));
-  text += entry("base slice", fmt::format("{} ({} CPUs, scaling {})",
-                                          format_duration(config.base_slice), config.cpus,
-                                          name_of_choice(config.scaling)));
+  text += entry("base slice",
+                fmt::format("{} ({} CPUs, scaling {})", format_duration(config.base_slice),
+                            config.cpus, name_of_choice(config.scaling)));
   text += entry("preemption", describe_preemption(config));
   for (const TaskSpec& task : config.tasks) text += entry("task", describe_task(task, config));
   for (const std::string& assumed : abstractions(config)) text += entry("abstraction", assumed);
@@ -124,10 +124,9 @@ std::string describe_origins(const Resolved& resolved) {
 std::string describe_finding(const Finding& finding) {
   const Property& property = finding.asked.property;
   const Answer& answer = finding.answer;
-  std::string text =
-      fmt::format("{}: {}\n", property.name, name_of(answer.status));
-  text += entry("property", question_of(property) + ": " +
-                                std::string(info_of(property.kind).meaning));
+  std::string text = fmt::format("{}: {}\n", property.name, name_of(answer.status));
+  text +=
+      entry("property", question_of(property) + ": " + std::string(info_of(property.kind).meaning));
   if (answer.status == Status::violated) {
     text += entry("witness", fmt::format("{}, replayed in kernel arithmetic",
                                          format_value(property.kind, answer.witness->value)));

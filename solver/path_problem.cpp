@@ -187,7 +187,9 @@ std::optional<Schedule> PathProblem::schedule(Ns distance, Ns margin) {
   params.set("timeout", 2000U);
   solver.set(params);
   solver.add(to_term(ctx_, value_, term_of) >= to_numeral(ctx_, *best_ - distance));
-  solver.add(to_term(ctx_, duration_, term_of) <= to_numeral(ctx_, shortest_ + kMsec));
+  // Room for the margins, and no more: short runs have few roundings.
+  const Ns room = 10 * kUsec + 100 * margin;
+  solver.add(to_term(ctx_, duration_, term_of) <= to_numeral(ctx_, shortest_ + room));
   for (const Formula& constraint : corner_) {
     // Strict means by a nanosecond.
     const Ns least = constraint.kind() == Formula::Kind::above ? 1 : 0;

@@ -76,10 +76,16 @@ class Search {
       if (found == z3::unsat) {
         result_.depth_covered = depth;
         result_.bound = beyond_;
+        // The shapes that were left out are known, too.
+        if (result_.unreplayed && (!beyond_ || is_beyond(*result_.unreplayed, *beyond_))) {
+          result_.bound = result_.unreplayed;
+        }
         return true;
       }
       if (found == z3::unknown) return give_up();
-      if (!improve(unrolling.path())) return give_up();
+      const Path path = unrolling.path();
+      if (!improve(path)) return give_up();
+      if (!replayed_) unrolling.exclude(path);
       if (progress_) progress_(depth, result_.witness);
       if (limit_ && result_.witness && is_beyond(result_.witness->value, *limit_)) return false;
     }
@@ -101,13 +107,12 @@ class Search {
     PathProblem problem(system_, path, aim_);
     const std::optional<Rational> best = problem.best(beyond_);
     if (!best) return false;
-    beyond_ = best;
+    replayed_ = false;
     // From the sharpest corner to one that rounding can't reach.
     struct Attempt {
       Ns distance;
       Ns margin;
     };
-    bool replayed = false;
     for (const Attempt& attempt :
          {Attempt{1, 0}, {200, 5}, {2'000, 50}, {20'000, 500}, {200'000, 5'000}}) {
       // A number of ticks is met or not.
@@ -121,11 +126,12 @@ class Search {
         result_.witness = Witness{*schedule, *value};
       }
       if (abs(*best - *value) <= (distance == 0 ? 0 : distance + 1)) {
-        replayed = true;
+        replayed_ = true;
         break;
       }
     }
-    if (!replayed && (!result_.unreplayed || is_beyond(*best, *result_.unreplayed))) {
+    if (replayed_ || ++given_up_ > kMostUnreplayed) beyond_ = best;
+    if (!replayed_ && (!result_.unreplayed || is_beyond(*best, *result_.unreplayed))) {
       result_.unreplayed = best;
     }
     return true;
@@ -137,7 +143,12 @@ class Search {
   const std::optional<Ns>& limit_;
   const SearchProgress& progress_;
   std::optional<Clock::time_point> deadline_;
-  std::optional<Rational> beyond_;  ///< the best value of the real-valued model so far
+  /// What runs are looked for beyond: the best value so far that a replay reached, or,
+  /// after too many shapes that no replay follows, that the real-valued model reaches.
+  std::optional<Rational> beyond_;
+  bool replayed_ = false;  ///< the last shape that was found
+  int given_up_ = 0;       ///< shapes that were not
+  static constexpr int kMostUnreplayed = 32;
   SearchResult result_;
 };
 

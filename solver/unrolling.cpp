@@ -163,6 +163,17 @@ z3::check_result Unrolling::beyond(const Rational& value) {
   return solver_.check();
 }
 
+void Unrolling::exclude(const Path& path) {
+  // The last step of a path is the last step there is.
+  z3::expr_vector others(ctx_);
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    for (const Choice& choice : steps_[steps_.size() - path.size() + i]) {
+      if (choice.transition == path[i]) others.push_back(!choice.taken);
+    }
+  }
+  solver_.add(z3::mk_or(others));
+}
+
 Path Unrolling::path() const {
   const z3::model model = solver_.get_model();
   Path path;

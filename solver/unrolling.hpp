@@ -38,6 +38,8 @@ class Unrolling {
 
   /// After sat: the run that was found.
   Path path() const;
+  /// Leaves that run's shape out of all further questions.
+  void exclude(const Path& path);
 
   /// Stops a query that runs in another thread; it then answers unknown.
   void interrupt() { ctx_.interrupt(); }

@@ -2,12 +2,13 @@
 // from: random runs in exact fractions take transitions of the graph, exactly one
 // fits each step, and it leads to the state that the run goes to. Runs that the model
 // does not allow take none.
+#include "tests/support/relation.hpp"
+
 #include <gtest/gtest.h>
 
 #include "solver/control.hpp"
 #include "tests/support/lift.hpp"
 #include "tests/support/macro_run.hpp"
-#include "tests/support/relation.hpp"
 
 namespace tickproof {
 namespace {
@@ -52,8 +53,8 @@ class Follower {
   }
 
   int steps = 0;
-  int merged = 0;      // steps with quiet ticks
-  int perturbed = 0;   // impossible steps that were tried
+  int merged = 0;     // steps with quiet ticks
+  int perturbed = 0;  // impossible steps that were tried
 
  private:
   TaskId in_graph(TaskId concrete) const {
@@ -237,12 +238,11 @@ class Follower {
 };
 
 Property random_property(Dice& dice, const SystemSpec& spec) {
-  const auto task = static_cast<std::size_t>(
-      dice.between(0, static_cast<Ns>(spec.tasks.size()) - 1));
-  return property_of(
-      dice.one_of({PropertyKind::wakeup_latency, PropertyKind::scheduling_delay,
-                   PropertyKind::run_length, PropertyKind::run_ticks}),
-      spec.tasks[task].spec.name);
+  const auto task =
+      static_cast<std::size_t>(dice.between(0, static_cast<Ns>(spec.tasks.size()) - 1));
+  return property_of(dice.one_of({PropertyKind::wakeup_latency, PropertyKind::scheduling_delay,
+                                  PropertyKind::run_length, PropertyKind::run_ticks}),
+                     spec.tasks[task].spec.name);
 }
 
 class RandomRuns : public testing::TestWithParam<int> {};
