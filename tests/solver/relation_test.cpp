@@ -279,7 +279,6 @@ TEST_P(RandomRuns, TakeTransitions) {
   RecordProperty("steps", steps);
   RecordProperty("steps_with_quiet_ticks", merged);
   RecordProperty("impossible_steps_refused", perturbed);
-  printf("%d %d %d\n", steps, merged, perturbed);
 }
 
 INSTANTIATE_TEST_SUITE_P(Relation, RandomRuns, testing::Values(2, 3));

@@ -1,0 +1,109 @@
+// What a path is turned into is a run that the model allows, with the value that was
+// promised: in exact fractions, where no rounding excuses a difference.
+#include "solver/path_problem.hpp"
+
+#include <gtest/gtest.h>
+
+#include "model/rational_domain.hpp"
+#include "tests/support/random_run.hpp"
+
+namespace tickproof {
+namespace {
+
+/// As measure() in solver/search.hpp, but in exact fractions; throws IllegalStep.
+std::optional<Rational> measure_exactly(const TransitionSystem& system, const Schedule& schedule,
+                                        Aim aim) {
+  RationalDomain d;
+  Watch<RationalDomain> watch(d, system.property.kind, system.watched);
+  Simulation<RationalDomain> simulation(d, system.spec, schedule.first_tick);
+  std::optional<Rational> result;
+  for (const ScheduledMove& move : schedule.moves) {
+    watch.begin_step();
+    simulation.apply(move, watch);
+    watch.end_step();
+    if (aim == Aim::largest ? !watch.has_reading() : !watch.closed) continue;
+    if (!result) result = watch.reading;
+    result =
+        aim == Aim::largest ? std::max(*result, watch.reading) : std::min(*result, watch.reading);
+  }
+  return result;
+}
+
+std::string moves_of(const Schedule& schedule) {
+  std::string text = fmt::format("first tick {}", schedule.first_tick[0]);
+  for (const ScheduledMove& m : schedule.moves) {
+    text += fmt::format("\n{} {} task {} loss {} delay {}", m.time, name_of(m.kind), m.task, m.loss,
+                        m.delay);
+  }
+  return text;
+}
+
+class Paths {
+ public:
+  Paths(const TransitionSystem& system, Aim aim) : system_(system), aim_(aim) {}
+
+  /// From one path to a better one, a few times.
+  void check(std::size_t depth) {
+    Unrolling unrolling(system_, depth, aim_);
+    std::optional<Rational> beyond;
+    for (int i = 0; i < 4; ++i) {
+      if ((beyond ? unrolling.beyond(*beyond) : unrolling.any()) != z3::sat) return;
+      PathProblem problem(system_, unrolling.path(), aim_);
+      const std::optional<Rational> best = problem.best(beyond);
+      if (!best) return;
+      if (beyond) {
+        EXPECT_TRUE(aim_ == Aim::largest ? *best > *beyond : *best < *beyond);
+      }
+      for (const auto& [distance, margin] : {std::pair<Ns, Ns>{1, 0}, {2'000, 50}}) {
+        const std::optional<Schedule> schedule = problem.schedule(distance, margin);
+        if (schedule) check(*schedule, *best, distance);
+      }
+      beyond = best;
+    }
+  }
+
+  int schedules = 0;
+
+ private:
+  void check(const Schedule& schedule, const Rational& best, Ns distance) {
+    ++schedules;
+    SCOPED_TRACE(moves_of(schedule));
+    try {
+      const std::optional<Rational> value = measure_exactly(system_, schedule, aim_);
+      ASSERT_TRUE(value);
+      // A worse value may come up on the way.
+      const Rational off = aim_ == Aim::largest ? Rational(best - *value) : Rational(*value - best);
+      EXPECT_LE(off, distance);
+    } catch (const IllegalStep& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+
+  const TransitionSystem& system_;
+  Aim aim_;
+};
+
+TEST(PathProblem, SchedulesAreRuns) {
+  int schedules = 0;
+  for (std::uint64_t seed = 1; seed <= 30 && !testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    Dice dice(seed);
+    const SystemSpec spec = random_system(dice, {.most_tasks = 2, .extremes = false});
+    const auto task =
+        static_cast<std::size_t>(dice.between(0, static_cast<Ns>(spec.tasks.size()) - 1));
+    const PropertyKind kind =
+        dice.one_of({PropertyKind::wakeup_latency, PropertyKind::scheduling_delay,
+                     PropertyKind::run_length, PropertyKind::run_ticks});
+    const TransitionSystem system =
+        extract(spec, property_of(kind, spec.tasks[task].spec.name), 200);
+    for (const Aim aim : {Aim::largest, Aim::smallest_ended}) {
+      Paths paths(system, aim);
+      paths.check(6);
+      schedules += paths.schedules;
+    }
+  }
+  EXPECT_GT(schedules, 150);
+}
+
+}  // namespace
+}  // namespace tickproof
