@@ -29,10 +29,6 @@ struct ConcreteDomain {
   bool negate(bool a) const { return !a; }
   bool decide(bool condition) const { return condition; }
   bool known(bool condition) const { return condition; }
-  Num next_on_grid(Num x, Ns period) const {
-    while (x <= Num(0)) x = x + Num(period);
-    return x;
-  }
   void require(bool condition, const char* what) const {
     if (!condition) throw IllegalStep(what);
   }

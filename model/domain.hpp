@@ -2,9 +2,10 @@
 // compute with and the way they decide. Three domains run them:
 //
 //   KernelDomain    64-bit integers with the kernel's rounding; replays
-//   RationalDomain  exact fractions; the reference for the symbolic one
+//   RationalDomain  exact fractions: the same without rounding, for tests
 //   SymbolicDomain  linear expressions; a decision forks the run, and the paths
-//                   of a step are the transitions that the solver gets
+//                   of a step are the transitions that the solver gets. What the
+//                   kernel rounds off is a variable: its integers are covered
 //
 // A rule is ordinary C++ with an ordinary `if`; only a condition on numbers goes
 // through the domain: `if (d.decide(v >= deadline))`.
@@ -34,8 +35,11 @@ concept Domain = requires(D& d, const typename D::Num& x, const typename D::Bool
   { d.number(ns) } -> std::same_as<typename D::Num>;
   /// x times a whole number.
   { d.times(x, n) } -> std::same_as<typename D::Num>;
-  /// calc_delta_fair(): real time of a task of weight w as virtual time.
+  /// calc_delta_fair(): real time of a task of weight w as virtual time; not negative.
   { d.to_virtual(x, w) } -> std::same_as<typename D::Num>;
+  /// The same for a sum x of so many charges, each rounded by itself. All but the
+  /// first are `ns` long (0: it is not known how long).
+  { d.to_virtual_in_parts(x, w, x, ns) } -> std::same_as<typename D::Num>;
   /// x / n, rounded toward minus infinity where the domain rounds.
   { d.divide_floor(x, n) } -> std::same_as<typename D::Num>;
   /// x * n / n, rounded toward zero where the domain rounds.

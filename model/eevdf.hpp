@@ -71,13 +71,20 @@ class Eevdf {
   Num avg_vruntime() const {
     if (nr_queued() == 0) return rq_.v0;
     const Num& base = entity(curr_queued() ? rq_.curr : rq_.tree.front()).vruntime;
+    return base + avg_vruntime_from(base);
+  }
+  /// The same less `base`.
+  Num avg_vruntime_from(const Num& base) const {
     Num sum = d_.number(0);
     std::int64_t load = 0;
     for_each_queued([&](const Entity<D>& e) {
       sum = sum + d_.times(e.vruntime - base, e.weight.value);
       load += e.weight.value;
     });
-    return base + d_.divide_floor(sum, load);
+    if constexpr (D::kSymbolic) {
+      for_each_queued([&](const Entity<D>& e) { d_.rounds_past(sum, load, e.vruntime - base); });
+    }
+    return d_.divide_floor(sum, load);
   }
 
   /// entity_eligible(): the queue's service is not behind `vruntime`, were that
@@ -91,36 +98,27 @@ class Eevdf {
   }
   Bool eligible(TaskId id) const { return eligible_at(id, entity(id).vruntime); }
 
-  /// What update_curr(delta) would find: the request served, and (with others
-  /// queued) a reason to reschedule.
+  /// What update_curr(delta) would find: curr's vruntime, the request served, and
+  /// (with others queued) a reason to reschedule.
   struct Findings {
+    Num vruntime;
     Bool expired;
     Bool resched;
   };
   Findings findings_after(const Num& delta) const {
-    const Entity<D>& curr = entity(rq_.curr);
-    const Num vruntime = curr.vruntime + d_.to_virtual(delta, curr.weight);
-    // No time passed: update_curr() returns before any test.
-    const Bool charged = delta > d_.number(0);
-    Findings found{d_.both(charged, vruntime >= curr.deadline), Bool(false)};
-    if (nr_queued() == 1) return found;
-    found.resched = found.expired;
-    if (settings_.rules.trigger == Trigger::expiry_or_ineligible &&
-        settings_.features.preempt_short && !rq_.curr_protected) {
-      // did_preempt_short()
-      found.resched =
-          d_.either(found.resched, d_.both(charged, d_.negate(eligible_at(rq_.curr, vruntime))));
-    }
-    return found;
+    return findings(delta, d_.to_virtual(delta, entity(rq_.curr).weight));
   }
-
+  /// The same behind the last of `count` charges, `delta` in all; see Domain for `each`.
+  Findings findings_after(const Num& delta, const Num& count, Ns each) const {
+    return findings(delta, d_.to_virtual_in_parts(delta, entity(rq_.curr).weight, count, each));
+  }
   /// update_curr(): charges `delta` ns of accounted time to curr and renews its
   /// request if that is served. True: reschedule.
   bool update_curr(const Num& delta) {
     if (!curr_queued()) return false;
     const Findings found = findings_after(delta);
     Entity<D>& curr = entity(rq_.curr);
-    curr.vruntime = curr.vruntime + d_.to_virtual(delta, curr.weight);
+    curr.vruntime = found.vruntime;
     if (d_.decide(found.expired)) {
       renew_request(curr);
       return nr_queued() > 1;
@@ -243,6 +241,23 @@ class Eevdf {
     for (const TaskId id : rq_.tree) visit(entity(id));
   }
 
+  Findings findings(const Num& delta, const Num& virtual_delta) const {
+    const Entity<D>& curr = entity(rq_.curr);
+    const Num vruntime = curr.vruntime + virtual_delta;
+    // No time passed: update_curr() returns before any test.
+    const Bool charged = delta > d_.number(0);
+    Findings found{vruntime, d_.both(charged, vruntime >= curr.deadline), Bool(false)};
+    if (nr_queued() == 1) return found;
+    found.resched = found.expired;
+    if (settings_.rules.trigger == Trigger::expiry_or_ineligible &&
+        settings_.features.preempt_short && !rq_.curr_protected) {
+      // did_preempt_short()
+      found.resched =
+          d_.either(found.resched, d_.both(charged, d_.negate(eligible_at(rq_.curr, vruntime))));
+    }
+    return found;
+  }
+
   /// The expiry branch of update_deadline(). The new deadline starts where the
   /// task is, so what it overran stays as negative lag.
   void renew_request(Entity<D>& curr) {
@@ -293,14 +308,15 @@ class Eevdf {
 
   /// update_entity_lag(): the lag that outlives the stay on the queue.
   void update_entity_lag(Entity<D>& e) {
-    rq_.v0 = avg_vruntime();
+    const Num lag = avg_vruntime_from(e.vruntime);
+    rq_.v0 = e.vruntime + lag;
     Num most{};
     switch (settings_.rules.lag_limit) {
       case LagLimit::twice_own_slice:
         most = d_.to_virtual(d_.max(d_.times(e.slice, 2), d_.number(settings_.tick)), e.weight);
         break;
     }
-    e.vlag = d_.max(d_.min(rq_.v0 - e.vruntime, most), d_.number(0) - most);
+    e.vlag = d_.max(d_.min(lag, most), d_.number(0) - most);
   }
 
   void really_dequeue(TaskId id) {

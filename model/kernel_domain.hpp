@@ -59,17 +59,38 @@ class KernelDomain : public ConcreteDomain<Checked> {
     if (delta_fair_ == DeltaFair::exact) {
       return narrow(Wide{delta.value()} * kNice0Weight / w.value);
     }
-    // The low bits of the factor that do not fit 32 bits are lost, as there.
-    std::uint64_t factor =
+    const auto [factor, shift] = inverse_factor(w);
+    return narrow((Wide{delta.value()} * factor) >> shift);
+  }
+
+  /// What calc_delta_fair() multiplies with before it rounds down: factor / 2^shift.
+  struct InverseFactor {
+    std::int64_t factor;
+    int shift;
+  };
+  static InverseFactor inverse_factor(const Weight& w) {
+    // The low bits that do not fit 32 bits are lost, as there.
+    const auto factor =
         static_cast<std::uint64_t>(kNice0Weight) * static_cast<std::uint64_t>(w.inverse);
     const int excess = static_cast<int>(std::bit_width(factor >> 32));
-    factor >>= excess;
-    return narrow((Wide{delta.value()} * factor) >> (32 - excess));
+    return {static_cast<std::int64_t>(factor >> excess), 32 - excess};
+  }
+
+  /// The kernel charges tick by tick: there is no sum of charges to be made here.
+  Num to_virtual_in_parts(Num delta, const Weight& w, Num count, Ns /*each*/) const {
+    if (count > Checked(1)) throw std::logic_error("several charges at once");
+    return to_virtual(delta, w);
   }
 
   Num divide_floor(Num x, std::int64_t n) const {
     const std::int64_t quotient = x.value() / n;
     return Checked(quotient - (x.value() % n < 0 ? 1 : 0));
+  }
+
+  Num next_on_grid(Num x, Ns period) const {
+    if (x > Checked(0)) return x;
+    const Num periods((Checked(0) - x).value() / period + 1);
+    return x + times(periods, period);
   }
 
   /// trunc(x * n / m), as div_s64() of a 64-bit product.

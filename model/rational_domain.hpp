@@ -12,6 +12,15 @@ class RationalDomain : public ConcreteDomain<Rational> {
   Num number(Ns ns) const { return Rational(ns); }
   Num times(const Num& x, std::int64_t n) const { return x * n; }
   Num to_virtual(const Num& delta, const Weight& w) const { return delta * kNice0Weight / w.value; }
+  Num to_virtual_in_parts(const Num& delta, const Weight& w, const Num& /*count*/,
+                          Ns /*each*/) const {
+    return to_virtual(delta, w);
+  }
+  Num next_on_grid(const Num& x, Ns period) const {
+    if (x > 0) return x;
+    const Num periods = -x / period;
+    return x + Num(numerator(periods) / denominator(periods) + 1) * period;
+  }
   Num divide_floor(const Num& x, std::int64_t n) const { return x / n; }
   Num scale(const Num& x, std::int64_t n, std::int64_t m) const { return x * n / m; }
 };

@@ -208,17 +208,7 @@ class System {
   void pass_on_cpu(State<D>& s, CpuId c, const Num& elapsed, const QuietTicks<D>& quiet) const {
     Cpu<D>& cpu = s.cpus[index(c)];
     const Bool none = quiet.count == d_.number(0);
-    if (!d_.known(none)) require_quiet_ticks(s, c, elapsed, quiet, none);
-    if (cpu.rq.curr != kNobody) {
-      Num charged = quiet.time - quiet.loss;
-      if (!d_.decide(cpu.uncharged == d_.number(0)) && !d_.decide(none)) {
-        charged = charged + cpu.uncharged;
-        cpu.uncharged = d_.number(0);
-      }
-      Entity<D>& curr = s.entities[index(cpu.rq.curr)];
-      curr.vruntime = curr.vruntime + d_.to_virtual(charged, curr.weight);
-      if (spec_.fair.features.hrtick) cpu.ran = cpu.ran + charged;
-    }
+    if (!d_.known(none)) pass_quiet_ticks(s, c, elapsed, quiet, none);
     cpu.uncharged = cpu.rq.curr == kNobody ? d_.number(0) : cpu.uncharged + (elapsed - quiet.time);
     cpu.to_tick = cpu.to_tick + d_.times(quiet.count, spec_.tick) - elapsed;
     d_.require(cpu.to_tick >= d_.number(0), "no tick is missed");
@@ -236,9 +226,9 @@ class System {
   /// charge, and no rule would have acted at the last of them. What update_curr()
   /// tests only becomes true as curr runs on, so nothing would have happened at
   /// the earlier ones either.
-  void require_quiet_ticks(State<D>& s, CpuId c, const Num& elapsed, const QuietTicks<D>& quiet,
-                           const Bool& none) const {
-    const Cpu<D>& cpu = s.cpus[index(c)];
+  void pass_quiet_ticks(State<D>& s, CpuId c, const Num& elapsed, const QuietTicks<D>& quiet,
+                        const Bool& none) const {
+    Cpu<D>& cpu = s.cpus[index(c)];
     const Num zero = d_.number(0);
     const Num before = quiet.count - d_.number(1);
     Bool some = d_.both(d_.both(quiet.count >= d_.number(1), quiet.time <= elapsed),
@@ -254,12 +244,20 @@ class System {
                                  quiet.loss <= d_.times(before, spec_.loss.hi) + first));
     some = d_.both(some, d_.either(quiet.loss >= d_.times(quiet.count, spec_.loss.lo),
                                    quiet.loss >= d_.times(before, spec_.loss.lo) + first));
-    const auto found = fair(s, c).findings_after(cpu.uncharged + quiet.time - quiet.loss);
+    Num charged = quiet.time - quiet.loss;
+    if (!d_.decide(cpu.uncharged == zero) && !d_.decide(none)) {
+      charged = charged + cpu.uncharged;
+      cpu.uncharged = zero;
+    }
+    const Ns each = spec_.loss.hi == 0 ? spec_.tick : 0;
+    const auto found = fair(s, c).findings_after(charged, quiet.count, each);
     // A pending full reschedule can't be asked for again; a lazy one would be promoted.
     const Bool acts = cpu.resched == Resched::none   ? d_.either(found.expired, found.resched)
                       : cpu.resched == Resched::lazy ? Bool(true)
                                                      : found.expired;
     d_.require(d_.either(nothing, d_.both(some, d_.negate(acts))), "quiet ticks are quiet");
+    s.entities[index(cpu.rq.curr)].vruntime = found.vruntime;
+    if (spec_.fair.features.hrtick) cpu.ran = cpu.ran + charged;
   }
 
   /// `in_switch`: interrupts are off and the kernel is at work. What falls due then

@@ -17,24 +17,24 @@ using Row = std::vector<std::string>;
 
 /// The value that stands for a finding: the bound where witness and bound meet, else
 /// what was shown.
-std::optional<Rational> value_of(const std::optional<Finding>& finding) {
+std::optional<Ns> value_of(const std::optional<Finding>& finding) {
   if (!finding) return std::nullopt;
   const Answer& answer = finding->answer;
   if (answer.status == Status::bounded && is_exact(answer, finding->asked.property.kind)) {
     return answer.bound;
   }
-  if (answer.witness) return Rational(answer.witness->value);
+  if (answer.witness) return answer.witness->value;
   return answer.bound;
 }
 
 std::string cell_text(const std::optional<Finding>& finding) {
   if (!finding) return "-";
-  const std::optional<Rational> value = value_of(finding);
+  const std::optional<Ns> value = value_of(finding);
   if (!value) return "none";
   const Answer& answer = finding->answer;
   const PropertyKind kind = finding->asked.property.kind;
   // Where they do not meet, what is shown is only what a run has reached.
-  return (is_exact(answer, kind) ? "" : ">=") + format_bound(kind, *value);
+  return (is_exact(answer, kind) ? "" : ">=") + format_value(kind, *value);
 }
 
 /// One letter for a verdict, for narrow tables.
@@ -56,10 +56,10 @@ std::string status_text(const std::optional<Finding>& finding) {
 std::string ratio_text(const Grid& grid, const GridPoint& point, std::size_t property) {
   const GridPoint* const base = grid.compared_with(point);
   if (base == nullptr) return "-";
-  const std::optional<Rational> value = value_of(point.findings[property]);
-  const std::optional<Rational> other = value_of(base->findings[property]);
-  if (!value || !other || other->is_zero()) return "-";
-  return fmt::format("{:.2f}", Rational(*value / *other).convert_to<double>());
+  const std::optional<Ns> value = value_of(point.findings[property]);
+  const std::optional<Ns> other = value_of(base->findings[property]);
+  if (!value || !other || *other == 0) return "-";
+  return fmt::format("{:.2f}", static_cast<double>(*value) / static_cast<double>(*other));
 }
 
 /// Keys without what says only that they are a task's.

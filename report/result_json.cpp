@@ -16,11 +16,6 @@ Json or_null(const std::optional<T>& value) {
   return value ? Json(*value) : Json(nullptr);
 }
 
-/// An exact fraction as text ("40000000", "13333333/2").
-Json fraction(const std::optional<Rational>& value) {
-  return value ? Json(value->str()) : Json(nullptr);
-}
-
 Json configuration(const Resolved& resolved) {
   Json values = Json::array();
   for (const Value& value : resolved.values) {
@@ -45,7 +40,7 @@ Json finding_json(const CaseReport& report, const Finding& finding) {
             {"as_expected", as_expected(finding)},
             {"looked_for", answer.aim == Aim::largest ? "largest" : "smallest"},
             {"witness_value", nullptr},
-            {"bound", fraction(answer.bound)},
+            {"bound", or_null(answer.bound)},
             {"exact", is_exact(answer, property.kind)},
             {"depth", answer.depth},
             {"covered_ns", answer.covered},

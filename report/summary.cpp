@@ -57,7 +57,7 @@ std::string question_of(const Property& property) {
 /// "[22.999ms, 23ms]", or the value if both ends meet.
 std::string bracket(PropertyKind kind, const Answer& answer) {
   const std::string low = answer.witness ? format_value(kind, answer.witness->value) : "nothing";
-  const std::string high = answer.bound ? format_bound(kind, *answer.bound) : "nothing";
+  const std::string high = answer.bound ? format_value(kind, *answer.bound) : "nothing";
   if (!answer.witness && !answer.bound) return "no value in any run";
   if (low == high) return low;
   return answer.aim == Aim::largest ? fmt::format("[{}, {}]", low, high)
@@ -88,8 +88,8 @@ bool as_expected(const Finding& finding) {
 
 std::vector<std::string> abstractions(const Config& config) {
   std::vector<std::string> list{
-      "time and virtual time are real numbers; the kernel's rounding is left out (witnesses are "
-      "replayed with it)",
+      "times are real numbers, and what the kernel rounds off a virtual time may be anything "
+      "that it can round off: its 64-bit integers are covered",
       "one CPU: no migration, no higher scheduling class, no cgroups, no bandwidth limit",
   };
   if (config.switch_delay.hi > 0) list.emplace_back("nothing happens within a tick's switch delay");
@@ -157,11 +157,6 @@ std::string describe_finding(const Finding& finding) {
                                   : ""));
   }
   return text;
-}
-
-std::string format_bound(PropertyKind kind, const Rational& value) {
-  const auto whole = (numerator(value) / denominator(value)).convert_to<Ns>();
-  return (denominator(value) == 1 ? "" : "~") + format_value(kind, whole);
 }
 
 }  // namespace tickproof

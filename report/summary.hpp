@@ -40,8 +40,4 @@ std::string describe_finding(const Finding& finding);
 /// every verdict.
 std::vector<std::string> abstractions(const Config& config);
 
-/// "3ms" or "3 ticks" of a value of the real-valued model; rounded to ns, with '~' if
-/// that is not exact.
-std::string format_bound(PropertyKind kind, const Rational& value);
-
 }  // namespace tickproof

@@ -3,6 +3,7 @@
 #include <z3.h>
 
 #include <array>
+#include <cstdlib>
 #include <chrono>
 
 #include "solver/coverage.hpp"
@@ -10,11 +11,11 @@
 namespace tickproof {
 namespace {
 
-/// How far a replay may stay behind the supremum of the real-valued model and still
-/// count as reaching it: rounding, and suprema that are not attained.
+/// How far a replay may stay behind the supremum of real-valued times and still
+/// count as reaching it: a supremum need not be attained.
 constexpr Ns kTolerance = kUsec;
 
-bool is_beyond(Aim aim, const Rational& value, const Rational& limit) {
+bool is_beyond(Aim aim, Ns value, Ns limit) {
   return aim == Aim::largest ? value > limit : value < limit;
 }
 
@@ -35,7 +36,7 @@ void run_bounded_search(const Question& question, const TransitionSystem& system
   }
   if (limit && result.unreplayed && is_beyond(answer.aim, *result.unreplayed, *limit)) {
     answer.reason =
-        "the real-valued model reaches beyond the bound, but no replay in kernel arithmetic does";
+        "the solver's model reaches beyond the bound, but no replay in kernel arithmetic does";
     return;
   }
   if (limit && answer.bound && is_beyond(answer.aim, *answer.bound, *limit)) {
@@ -82,7 +83,7 @@ Answer answer(const Question& question) {
 
 bool is_exact(const Answer& answer, PropertyKind kind) {
   if (!answer.witness || !answer.bound) return false;
-  const Rational distance = abs(*answer.bound - answer.witness->value);
+  const Ns distance = std::abs(*answer.bound - answer.witness->value);
   return distance <= (info_of(kind).counts_ticks ? 0 : kTolerance);
 }
 

@@ -35,7 +35,7 @@ class Extractor {
 
   TransitionSystem run() {
     Symbolic::run_all_paths(
-        system_.variables, {}, feasible_,
+        system_.spec.fair.rules.delta_fair, system_.variables, {}, feasible_,
         [&](Symbolic& d) {
           std::vector<Linear> phases;
           for (CpuId c = 0; c < system_.spec.cpus; ++c) phases.push_back(d.fresh("phase"));
@@ -103,7 +103,7 @@ class Extractor {
     const ControlState control = system_.graph[source];
     std::vector<Move<Symbolic>> moves;
     Symbolic::run_all_paths(
-        system_.variables, {}, feasible_,
+        system_.spec.fair.rules.delta_fair, system_.variables, {}, feasible_,
         [&](Symbolic& d) {
           System<Symbolic>(d, system_.spec)
               .for_each_move(control.skeleton, [&](MoveKind kind, CpuId cpu, TaskId task) {
@@ -130,7 +130,7 @@ class Extractor {
       watch.state = {control.watching, Linear::of(variable_of_.at(kWatchNumber))};
       if (!control.watching) watch.state.value = Linear();
       watch.begin_step();
-      System<Symbolic>(d, system_.spec).step(s, transition.move, watch);
+      transition.schedules = System<Symbolic>(d, system_.spec).step(s, transition.move, watch);
       watch.end_step();
       transition.name = describe(control.skeleton, shape, s);
       transition.reads = watch.has_reading();
@@ -144,11 +144,13 @@ class Extractor {
     };
     const auto done = [&](Symbolic& d) {
       transition.guard = d.guard();
+      transition.roundings = d.roundings();
       transition.symbols = d.symbols();
       check_invariants(control, transition, target);
       add_transition(source, target, transition);
     };
-    Symbolic::run_all_paths(system_.variables, control.invariants, feasible_, step, done);
+    Symbolic::run_all_paths(system_.spec.fair.rules.delta_fair, system_.variables, control.invariants,
+                            feasible_, step, done);
     current_ = nullptr;
   }
 
@@ -214,11 +216,15 @@ class Extractor {
     const auto same_update = [](const auto& x, const auto& y) {
       return x.first == y.first && x.second.same_as(y.second);
     };
+    const auto same_formula = [](const Formula& x, const Formula& y) { return x.same_as(y); };
     return a.move.kind == b.move.kind && a.move.task == b.move.task && a.move.cpu == b.move.cpu &&
            a.symbols.size() == b.symbols.size() && a.renamed == b.renamed && a.reads == b.reads &&
+           a.schedules == b.schedules &&
            a.closes == b.closes && a.reading.same_as(b.reading) &&
            std::equal(a.update.begin(), a.update.end(), b.update.begin(), b.update.end(),
-                      same_update);
+                      same_update) &&
+           std::equal(a.roundings.begin(), a.roundings.end(), b.roundings.begin(),
+                      b.roundings.end(), same_formula);
   }
 
   /// The one place where the guards differ, if they are opposite there.
@@ -247,6 +253,7 @@ class Extractor {
       broken.push_back(fact.substitute(value_after).negation());
     }
     std::vector<Formula> query = from.invariants;
+    query.insert(query.end(), transition.roundings.begin(), transition.roundings.end());
     query.insert(query.end(), transition.guard.begin(), transition.guard.end());
     query.push_back(Formula::any(std::move(broken)));
     if (feasibility_.possible(query)) {

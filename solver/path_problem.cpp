@@ -7,18 +7,22 @@
 namespace tickproof {
 namespace {
 
-/// A strict constraint made non-strict: the closure, on which a maximum exists.
-Formula closed(const Formula& constraint) {
-  return constraint.kind() == Formula::Kind::above ? Formula::at_least_zero(constraint.expression())
-                                                   : constraint;
+/// Strict constraints made non-strict: the closure, on which a maximum exists.
+Formula closed(const Formula& formula) {
+  std::vector<Formula> parts;
+  for (const Formula& part : formula.parts()) parts.push_back(closed(part));
+  switch (formula.kind()) {
+    case Formula::Kind::above: return Formula::at_least_zero(formula.expression());
+    case Formula::Kind::all: return Formula::all(std::move(parts));
+    case Formula::Kind::any: return Formula::any(std::move(parts));
+    default: return formula;
+  }
 }
 
-Ns rounded(const Rational& value) {
-  // floor(value + 1/2); times are far below 2^63.
-  const Rational doubled = value * 2 + 1;
-  const auto divisor = denominator(doubled) * 2;
-  auto quotient = numerator(doubled) / divisor;
-  if (numerator(doubled) < 0 && quotient * divisor != numerator(doubled)) quotient -= 1;
+/// Rounded down; times are far below 2^63.
+Ns floor_of(const Rational& value) {
+  auto quotient = numerator(value) / denominator(value);
+  if (numerator(value) < 0 && quotient * denominator(value) != numerator(value)) quotient -= 1;
   return quotient.convert_to<Ns>();
 }
 
@@ -29,7 +33,7 @@ PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim a
   const std::size_t state_size = system.variables.size();
   std::vector<Linear> state(state_size);
   for (const Variable v : system.graph[system.initial].live) {
-    state[static_cast<std::size_t>(v)] = Linear::of(add_variable(false));
+    state[static_cast<std::size_t>(v)] = Linear::of(add_variable({}));
   }
   const auto in_state = [&](Variable v) { return state[static_cast<std::size_t>(v)]; };
   for (const Formula& fact : system.graph[system.initial].invariants) {
@@ -44,11 +48,16 @@ PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim a
     const Transition& t = system.graph[id];
     const ControlState& source = system.graph[boost::source(id, system.graph)];
     std::vector<Linear> values = state;
-    for (std::size_t s = state_size; s < t.symbols.size(); ++s) {
-      values.push_back(Linear::of(add_variable(t.symbols[s].whole)));
-    }
     const auto value_of = [&](Variable v) { return values[static_cast<std::size_t>(v)]; };
+    for (std::size_t s = state_size; s < t.symbols.size(); ++s) {
+      SymbolInfo unknown = t.symbols[s];
+      if (auto& rounding = unknown.rounding) {
+        *rounding = {rounding->exact.substitute(value_of), rounding->most.substitute(value_of)};
+      }
+      values.push_back(Linear::of(add_variable(std::move(unknown))));
+    }
     for (const Formula& guard : t.guard) conditions_.push_back(guard.substitute(value_of));
+    for (const Formula& fact : t.roundings) roundings_.push_back(fact.substitute(value_of));
 
     PathMove move;
     move.move = t.move;
@@ -57,7 +66,8 @@ PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim a
     }
     move.move.elapsed = t.move.elapsed.substitute(value_of);
     move.move.loss = t.move.loss.substitute(value_of);
-    move.move.delay = t.move.delay.substitute(value_of);
+    // A tick without a switch takes no time.
+    move.move.delay = t.schedules ? t.move.delay.substitute(value_of) : Linear();
     for (QuietTicks<SymbolicDomain>& quiet : move.move.quiet) {
       quiet.count = quiet.count.substitute(value_of);
       quiet.loss = quiet.loss.substitute(value_of);
@@ -70,7 +80,7 @@ PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim a
     moves_.push_back(std::move(move));
 
     value_ = t.reading.substitute(value_of);
-    duration_ = duration_ + moves_.back().move.elapsed;
+    duration_ = duration_ + moves_.back().move.elapsed + moves_.back().move.delay;
     std::vector<Linear> next(state_size);
     for (const auto& [variable, value] : t.update) {
       next[static_cast<std::size_t>(variable)] = value.substitute(value_of);
@@ -85,38 +95,40 @@ PathProblem::PathProblem(const TransitionSystem& system, const Path& path, Aim a
   value_ = value_.scaled(sign());
 }
 
-Variable PathProblem::add_variable(bool whole) {
-  whole_.push_back(whole);
-  return static_cast<Variable>(whole_.size() - 1);
+Variable PathProblem::add_variable(SymbolInfo unknown) {
+  unknowns_.push_back(std::move(unknown));
+  return static_cast<Variable>(unknowns_.size() - 1);
 }
 
 z3::expr PathProblem::term(Variable variable) {
   const std::string name = "x" + std::to_string(variable);
-  return whole_[static_cast<std::size_t>(variable)] ? z3::to_real(ctx_.int_const(name.c_str()))
-                                                    : ctx_.real_const(name.c_str());
+  return unknowns_[static_cast<std::size_t>(variable)].whole
+             ? z3::to_real(ctx_.int_const(name.c_str()))
+             : ctx_.real_const(name.c_str());
 }
 
 std::vector<Rational> PathProblem::values_in(const z3::model& model) {
   std::vector<Rational> values;
-  for (std::size_t v = 0; v < whole_.size(); ++v) {
+  for (std::size_t v = 0; v < unknowns_.size(); ++v) {
     values.push_back(to_rational(model.eval(term(static_cast<Variable>(v)), true).simplify()));
   }
   return values;
 }
 
-bool PathProblem::choose_corner(const std::optional<Rational>& beyond) {
+bool PathProblem::choose_corner(const std::optional<Ns>& beyond) {
   const TermOf term_of = [this](Variable v) { return term(v); };
   z3::solver solver = make_solver(ctx_);
   for (const Formula& condition : conditions_) {
     solver.add(to_term(ctx_, condition, term_of));
   }
-  if (beyond) solver.add(to_term(ctx_, value_, term_of) > to_numeral(ctx_, *beyond));
+  for (const Formula& fact : roundings_) solver.add(to_term(ctx_, fact, term_of));
+  if (beyond) solver.add(to_term(ctx_, value_, term_of) >= to_numeral(ctx_, *beyond + 1));
   if (solver.check() != z3::sat) return false;
   const std::vector<Rational> values = values_in(solver.get_model());
   corner_.clear();
   for (const Formula& condition : conditions_) choose_branches(condition, values);
-  for (std::size_t v = 0; v < whole_.size(); ++v) {
-    if (!whole_[v]) continue;
+  for (std::size_t v = 0; v < unknowns_.size(); ++v) {
+    if (!unknowns_[v].whole) continue;
     corner_.push_back(Linear::of(static_cast<Variable>(v)) == Linear(values[v]));
   }
   return true;
@@ -130,20 +142,21 @@ std::optional<Rational> PathProblem::maximize(const Linear& goal) {
   for (const Formula& constraint : corner_) {
     optimize.add(to_term(ctx_, closed(constraint), term_of));
   }
+  for (const Formula& fact : roundings_) optimize.add(to_term(ctx_, closed(fact), term_of));
   const z3::optimize::handle handle = optimize.maximize(to_term(ctx_, goal, term_of));
   if (optimize.check() != z3::sat || !optimize.upper(handle).is_numeral()) return std::nullopt;
   const std::vector<Rational> values = values_in(optimize.get_model());
   return goal.evaluate([&](Variable v) { return values[static_cast<std::size_t>(v)]; });
 }
 
-std::optional<Rational> PathProblem::best(const std::optional<Rational>& beyond) {
-  std::optional<Rational> least = beyond;
+std::optional<Ns> PathProblem::best(const std::optional<Ns>& beyond) {
+  std::optional<Ns> least = beyond;
   if (least) *least *= sign();
   // From corner to corner, each better than the last, until there is none.
   while (choose_corner(least)) {
-    least = maximize(value_);
-    if (!least) return std::nullopt;
-    best_ = least;
+    const std::optional<Rational> most = maximize(value_);
+    if (!most) return std::nullopt;
+    best_ = least = floor_of(*most);
   }
   if (!best_) return std::nullopt;
   // Of the best runs the shortest: it is read by people.
@@ -173,54 +186,87 @@ void PathProblem::choose_branches(const Formula& formula, const std::vector<Rati
   }
 }
 
-std::optional<Schedule> PathProblem::schedule(Ns distance, Ns margin) {
+/// `formula`, a constraint, for the worst that roundings can do to it.
+Formula PathProblem::hardened(const Formula& constraint) const {
+  Linear worst = constraint.expression();
+  for (const auto& [variable, coefficient] : constraint.expression().terms()) {
+    const auto& rounding = unknowns_[static_cast<std::size_t>(variable)].rounding;
+    if (!rounding) continue;
+    worst = worst.plus(Linear::of(variable), -coefficient);
+    if (coefficient < 0) worst = worst.plus(rounding->most, coefficient);
+  }
+  return constraint.kind() == Formula::Kind::above ? Formula::above_zero(std::move(worst))
+                                                   : Formula::at_least_zero(std::move(worst));
+}
+
+std::optional<Schedule> PathProblem::schedule(Ns distance, Ns room) {
   if (!best_) return std::nullopt;
   // What the environment chooses is in whole nanoseconds now.
-  const std::vector<bool> whole = in_whole_ns();
+  std::vector<bool> whole = in_whole_ns();
   const TermOf term_of = [&](Variable v) {
     const std::string name = "i" + std::to_string(v);
     return whole[static_cast<std::size_t>(v)] ? z3::to_real(ctx_.int_const(name.c_str()))
                                               : ctx_.real_const(name.c_str());
   };
-  z3::solver solver(ctx_);
+  z3::solver solver = make_solver(ctx_);
   z3::params params(ctx_);
   params.set("timeout", 2000U);
   solver.set(params);
-  solver.add(to_term(ctx_, value_, term_of) >= to_numeral(ctx_, *best_ - distance));
-  // Room for the margins, and no more: short runs have few roundings.
-  const Ns room = 10 * kUsec + 100 * margin;
-  solver.add(to_term(ctx_, duration_, term_of) <= to_numeral(ctx_, shortest_ + room));
-  for (const Formula& constraint : corner_) {
-    // Strict means by a nanosecond.
-    const Ns least = constraint.kind() == Formula::Kind::above ? 1 : 0;
-    const z3::expr expression = to_term(ctx_, constraint.expression(), term_of);
-    solver.add(constraint.kind() == Formula::Kind::equal ? expression == 0
-                                                         : expression >= static_cast<int>(least));
-  }
+  const auto add = [&](const Formula& formula) { solver.add(to_term(ctx_, formula, term_of)); };
+  add(value_ >= Linear(*best_ - distance));
+  // Not much longer than need be: short runs are easy to read.
+  add(duration_ <= Linear(shortest_ + room));
+  for (const Formula& constraint : corner_) add(constraint);
+  for (const Formula& fact : roundings_) add(fact);
   if (solver.check() != z3::sat) return std::nullopt;
   z3::model model = solver.get_model();
-  if (margin > 0) {
-    for (const Formula& constraint : corner_) {
-      if (constraint.kind() == Formula::Kind::equal) continue;
-      solver.push();
-      solver.add(to_term(ctx_, constraint.expression(), term_of) >= static_cast<int>(margin));
-      if (solver.check() == z3::sat) {
-        model = solver.get_model();
-      } else {
-        solver.pop();
-      }
+
+  // Goes on from here only if all these can hold as well.
+  const auto insist = [&](const std::vector<Formula>& formulas) {
+    solver.push();
+    for (const Formula& formula : formulas) add(formula);
+    if (solver.check() != z3::sat) {
+      solver.pop();
+      return false;
     }
+    model = solver.get_model();
+    return true;
+  };
+  // Best if all conditions hold however the kernel rounds, else as it does: to whole
+  // numbers. That may be too hard a question; then as many as possible shall hold.
+  std::vector<Formula> hard;
+  for (const Formula& constraint : corner_) {
+    if (constraint.kind() == Formula::Kind::equal) continue;
+    Formula harder = hardened(constraint);
+    if (!harder.same_as(constraint)) hard.push_back(std::move(harder));
+  }
+  if (!insist(hard) && !insist(whole_roundings(whole))) {
+    for (const Formula& constraint : hard) insist({constraint});
   }
   std::vector<Rational> values;
-  for (std::size_t v = 0; v < whole_.size(); ++v) {
+  for (std::size_t v = 0; v < unknowns_.size(); ++v) {
     values.push_back(to_rational(model.eval(term_of(static_cast<Variable>(v)), true).simplify()));
   }
   return to_schedule(values);
 }
 
+/// The kernel's numbers are whole ones: for each rounding a new one, added to `whole`.
+std::vector<Formula> PathProblem::whole_roundings(std::vector<bool>& whole) const {
+  std::vector<Formula> facts;
+  for (std::size_t v = 0; v < unknowns_.size(); ++v) {
+    if (!unknowns_[v].rounding) continue;
+    const Linear rounded =
+        unknowns_[v].rounding->exact - Linear::of(static_cast<Variable>(v));
+    facts.push_back(rounded == Linear::of(static_cast<Variable>(whole.size())));
+    whole.push_back(true);
+  }
+  return facts;
+}
+
 /// The variables that the times of the schedule are made of, besides the counts.
 std::vector<bool> PathProblem::in_whole_ns() const {
-  std::vector<bool> whole = whole_;
+  std::vector<bool> whole;
+  for (const SymbolInfo& unknown : unknowns_) whole.push_back(unknown.whole);
   const auto mark = [&](const Linear& linear) {
     for (const auto& [variable, coefficient] : linear.terms()) {
       whole[static_cast<std::size_t>(variable)] = true;
@@ -231,13 +277,14 @@ std::vector<bool> PathProblem::in_whole_ns() const {
     mark(m.move.elapsed);
     mark(m.move.loss);
     mark(m.move.delay);
+    for (const QuietTicks<SymbolicDomain>& quiet : m.move.quiet) mark(quiet.loss);
   }
   return whole;
 }
 
 Schedule PathProblem::to_schedule(const std::vector<Rational>& values) const {
   const auto ns = [&](const Linear& linear) {
-    return rounded(
+    return floor_of(
         linear.evaluate([&](Variable v) { return values[static_cast<std::size_t>(v)]; }));
   };
   const SystemSpec& spec = system_.spec;
@@ -270,7 +317,7 @@ Schedule PathProblem::to_schedule(const std::vector<Rational>& values) const {
     });
     const Ns time = now + ns(m.move.elapsed);
     step.push_back({time, m.move.kind, m.move.cpu, m.move.task, ns(m.move.loss), ns(m.move.delay)});
-    now = time + (m.move.kind == MoveKind::tick ? step.back().delay : 0);
+    now = time + step.back().delay;
     schedule.moves.insert(schedule.moves.end(), step.begin(), step.end());
   }
   return schedule;

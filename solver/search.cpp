@@ -61,7 +61,7 @@ class Search {
   }
 
  private:
-  bool is_beyond(const Rational& a, const Rational& b) const {
+  bool is_beyond(Ns a, Ns b) const {
     return aim_ == Aim::largest ? a > b : a < b;
   }
 
@@ -105,19 +105,15 @@ class Search {
   /// False if the run that was found can't be made the most of.
   bool improve(const Path& path) {
     PathProblem problem(system_, path, aim_);
-    const std::optional<Rational> best = problem.best(beyond_);
+    const std::optional<Ns> best = problem.best(beyond_);
     if (!best) return false;
     replayed_ = false;
     // From the sharpest corner to one that rounding can't reach.
-    struct Attempt {
-      Ns distance;
-      Ns margin;
-    };
-    for (const Attempt& attempt :
-         {Attempt{1, 0}, {200, 5}, {2'000, 50}, {20'000, 500}, {200'000, 5'000}}) {
+    for (const Ns attempt : {1, 100, 1'000, 10'000, 100'000}) {
       // A number of ticks is met or not.
-      const Ns distance = info_of(system_.property.kind).counts_ticks ? 0 : attempt.distance;
-      const std::optional<Schedule> schedule = problem.schedule(distance, attempt.margin);
+      const Ns distance = info_of(system_.property.kind).counts_ticks ? 0 : attempt;
+      const std::optional<Schedule> schedule =
+          problem.schedule(distance, 10 * kUsec + 100 * attempt);
       if (!schedule) continue;
       const std::optional<Ns> value =
           measure(system_.spec, *schedule, system_.property.kind, system_.watched, aim_);
@@ -125,7 +121,7 @@ class Search {
       if (!result_.witness || is_beyond(*value, result_.witness->value)) {
         result_.witness = Witness{*schedule, *value};
       }
-      if (abs(*best - *value) <= (distance == 0 ? 0 : distance + 1)) {
+      if (std::abs(*best - *value) <= (distance == 0 ? 0 : distance + 1)) {
         replayed_ = true;
         break;
       }
@@ -144,8 +140,8 @@ class Search {
   const SearchProgress& progress_;
   std::optional<Clock::time_point> deadline_;
   /// What runs are looked for beyond: the best value so far that a replay reached, or,
-  /// after too many shapes that no replay follows, that the real-valued model reaches.
-  std::optional<Rational> beyond_;
+  /// after too many shapes that no replay follows, that the solver's model reaches.
+  std::optional<Ns> beyond_;
   bool replayed_ = false;  ///< the last shape that was found
   int given_up_ = 0;       ///< shapes that were not
   static constexpr int kMostUnreplayed = 32;

@@ -31,11 +31,11 @@ struct SearchResult {
   /// Every run of at most this many events was covered ...
   std::size_t depth_covered = 0;
   /// ... and none has a value beyond this (none at all has a value: empty).
-  std::optional<Rational> bound;
+  std::optional<Ns> bound;
   /// Why depth_covered is less than was asked for; empty if it is not.
   std::string reason;
-  /// A value that the real-valued model reaches but no replay did; see docs/soundness.md.
-  std::optional<Rational> unreplayed;
+  /// A value that the solver's model reaches but no replay did; see docs/soundness.md.
+  std::optional<Ns> unreplayed;
   std::size_t controls = 0;
   std::size_t transitions = 0;
 };

@@ -94,6 +94,7 @@ void Unrolling::encode_choice(std::size_t k, const Choice& choice) {
   };
   implied(at(k, boost::source(choice.transition, system_.graph)));
   for (const Formula& guard : t.guard) implied(to_term(ctx_, guard, term_of, unit_));
+  for (const Formula& fact : t.roundings) implied(to_term(ctx_, fact, term_of, unit_));
   if (is_last(k)) {
     implied(value_ == scaled(t.reading, term_of));
     return;
@@ -156,10 +157,12 @@ void Unrolling::encode_step(std::size_t k) {
 
 z3::check_result Unrolling::any() { return solver_.check(); }
 
-z3::check_result Unrolling::beyond(const Rational& value) {
-  const z3::expr limit = to_numeral(ctx_, value / unit_);
-  // Each question is harder than the last: what is asked stays asked.
-  solver_.add(aim_ == Aim::largest ? value_ > limit : value_ < limit);
+z3::check_result Unrolling::beyond(Ns value) {
+  // Values are whole numbers. Each question is harder than the last: what is asked
+  // stays asked.
+  const Ns next = aim_ == Aim::largest ? value + 1 : value - 1;
+  const z3::expr limit = to_numeral(ctx_, Rational(next) / unit_);
+  solver_.add(aim_ == Aim::largest ? value_ >= limit : value_ <= limit);
   return solver_.check();
 }
 

@@ -32,7 +32,7 @@ class Unrolling {
   Unrolling(const TransitionSystem& system, std::size_t depth, Aim aim);
 
   /// Is there a run whose value is beyond `value` (in the direction of the aim)?
-  z3::check_result beyond(const Rational& value);
+  z3::check_result beyond(Ns value);
   /// ... any run that has a value at all?
   z3::check_result any();
 

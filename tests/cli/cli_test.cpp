@@ -123,7 +123,7 @@ TEST_F(Cli, JsonHasTheVerdicts) {
   const nlohmann::json result = nlohmann::json::parse(run.output);
   const nlohmann::json& findings = result["cases"][0]["findings"];
   EXPECT_EQ(findings[0]["status"], "bounded");
-  EXPECT_EQ(findings[0]["bound"], "6000000");
+  EXPECT_EQ(findings[0]["bound"], 6'000'000);
   EXPECT_EQ(findings[1]["status"], "violated");
   EXPECT_EQ(findings[1]["schedule"]["format"], "tickproof-schedule");
 }

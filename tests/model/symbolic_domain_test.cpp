@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <set>
+#include <utility>
+
+#include "solver/feasibility.hpp"
 
 namespace tickproof {
 namespace {
@@ -55,7 +58,7 @@ std::vector<std::string> paths_of(const std::vector<Formula>& assumptions,
   std::vector<std::string> paths;
   std::string result;
   Symbolic::run_all_paths(
-      kTwo, assumptions, feasible, [&](Symbolic& d) { result = step(d); },
+      DeltaFair::exact, kTwo, assumptions, feasible, [&](Symbolic& d) { result = step(d); },
       [&](Symbolic& d) {
         std::string text;
         for (const Formula& f : d.guard()) {
@@ -129,7 +132,7 @@ TEST(SymbolicDomain, MinAndMaxAreOnePath) {
   Linear most;
   int paths = 0;
   Symbolic::run_all_paths(
-      kTwo, {}, kAlways,
+      DeltaFair::exact, kTwo, {}, kAlways,
       [&](Symbolic& d) {
         least = d.min(kX, kY);
         most = d.max(kX, kY);
@@ -162,7 +165,7 @@ TEST(SymbolicDomain, TheNextPointOfTheGridIsThatOfTheConcreteDomains) {
   Formula guard = true;
   Linear next;
   Symbolic::run_all_paths(
-      {{"x", false}}, {}, kAlways, [&](Symbolic& d) { next = d.next_on_grid(kX, 10); },
+      DeltaFair::exact, {{"x", false}}, {}, kAlways, [&](Symbolic& d) { next = d.next_on_grid(kX, 10); },
       [&](Symbolic& d) {
         ASSERT_EQ(d.symbols().size(), 2U);
         EXPECT_TRUE(d.symbols()[1].whole);
@@ -193,7 +196,7 @@ TEST(SymbolicDomain, AWinnerIsChosen) {
 
 TEST(SymbolicDomain, KnowsOnlyWhatIsWrittenDown) {
   Symbolic::run_all_paths(
-      kTwo, {kX > kY}, kAlways,
+      DeltaFair::exact, kTwo, {kX > kY}, kAlways,
       [](Symbolic& d) {
         EXPECT_TRUE(d.known(kX == kX));
         EXPECT_FALSE(d.known(kX > kY));
@@ -203,7 +206,7 @@ TEST(SymbolicDomain, KnowsOnlyWhatIsWrittenDown) {
 
 TEST(SymbolicDomain, SymbolsAreNumberedBehindTheFixedOnes) {
   Symbolic::run_all_paths(
-      kTwo, {}, kAlways,
+      DeltaFair::exact, kTwo, {}, kAlways,
       [](Symbolic& d) {
         EXPECT_TRUE(d.fresh("a").same_as(Linear::of(2)));
         EXPECT_TRUE(d.fresh("b", true).same_as(Linear::of(3)));
@@ -217,14 +220,103 @@ TEST(SymbolicDomain, SymbolsAreNumberedBehindTheFixedOnes) {
       });
 }
 
-// 1024 / 335 = weight of nice 0 / weight of nice 5.
-TEST(SymbolicDomain, DoesNotRound) {
+// --- rounding ----------------------------------------------------------------------------
+
+// By hand: floor(2.8 ms * 1024 / 335) = 8558805 exactly, and 8558806 with the kernel's
+// inverse weight (the vectors of the kernel domain's test); floor(-7 / 2), trunc(-14 / 4).
+TEST(SymbolicDomain, RoundsConstantsAsTheKernel) {
+  for (const auto& [rule, expected] :
+       {std::pair{DeltaFair::exact, 8'558'805}, {DeltaFair::inverse, 8'558'806}}) {
+    Symbolic::run_all_paths(
+        rule, {}, {}, kAlways,
+        [&](Symbolic& d) {
+          const Linear slice = d.number(2'800 * kUsec);
+          EXPECT_TRUE(d.to_virtual(slice, weight_of_nice(5)).same_as(d.number(expected)));
+          EXPECT_TRUE(d.divide_floor(d.number(-7), 2).same_as(d.number(-4)));
+          EXPECT_TRUE(d.scale(d.number(-7), 2, 4).same_as(d.number(-3)));
+        },
+        [](Symbolic& d) { EXPECT_TRUE(d.roundings().empty()); });
+  }
+}
+
+/// Can `result` be `value` where x is `x`?
+bool can_be(Symbolic& d, const Linear& x, Ns at, const Linear& result, const Rational& value) {
+  std::vector<Formula> facts = d.roundings();
+  facts.push_back(x == d.number(at));
+  facts.push_back(result == Linear(value));
+  return Feasibility([](Variable) { return false; }).possible(facts);
+}
+
+// 7 * 1024 / 335 = 21.4, -7 / 2 = -3.5, 7 * 4 / 3 = 9.3: the kernel's 21, -4 and 9 are
+// among the values, and so is what lies between; what is beyond is not.
+TEST(SymbolicDomain, RoundsVariablesByLessThanOne) {
   Symbolic::run_all_paths(
-      kTwo, {}, kAlways,
+      DeltaFair::exact, kTwo, {}, kAlways,
       [](Symbolic& d) {
-        EXPECT_TRUE(d.to_virtual(kX, weight_of_nice(5)).same_as(kX.scaled(Rational(1024, 335))));
-        EXPECT_TRUE(d.divide_floor(kX, 3).same_as(kX.scaled(Rational(1, 3))));
-        EXPECT_TRUE(d.scale(kX, 4, 3).same_as(kX.scaled(Rational(4, 3))));
+        const Linear charge = d.to_virtual(kX, weight_of_nice(5));
+        EXPECT_TRUE(can_be(d, kX, 7, charge, 21));
+        EXPECT_FALSE(can_be(d, kX, 7, charge, 20));
+        EXPECT_FALSE(can_be(d, kX, 7, charge, 22));
+        EXPECT_FALSE(can_be(d, kX, 0, charge, -1));
+        const Linear half = d.divide_floor(kY, 2);
+        EXPECT_TRUE(can_be(d, kY, -7, half, -4));
+        EXPECT_FALSE(can_be(d, kY, -7, half, -3));
+        EXPECT_FALSE(can_be(d, kY, -6, half, -4));
+        const Linear scaled = d.scale(kY, 4, 3);
+        EXPECT_TRUE(can_be(d, kY, 7, scaled, 9));
+        EXPECT_FALSE(can_be(d, kY, 7, scaled, 10));
+        EXPECT_TRUE(can_be(d, kY, -7, scaled, -9));
+        EXPECT_FALSE(can_be(d, kY, -7, scaled, -10));
+        EXPECT_FALSE(can_be(d, kY, 0, scaled, Rational(1, 2)));
+        EXPECT_FALSE(can_be(d, kY, -1, scaled, Rational(-1, 2)));
+      },
+      [](Symbolic&) {});
+}
+
+// Three charges, of which the last two take 10 ns each: 7 * 1024 / 335 = 21.4, and twice
+// floor(10 * 1024 / 335) = 30.
+TEST(SymbolicDomain, RoundsEachPartOfASum) {
+  Symbolic::run_all_paths(
+      DeltaFair::exact, kTwo, {}, kAlways,
+      [](Symbolic& d) {
+        const Linear sum = d.to_virtual_in_parts(kX, weight_of_nice(5), d.number(3), 10);
+        EXPECT_TRUE(can_be(d, kX, 27, sum, 81));
+        EXPECT_FALSE(can_be(d, kX, 27, sum, 80));
+        EXPECT_FALSE(can_be(d, kX, 27, sum, 82));
+        // Not knowing how long each takes: 27 * 1024 / 335 = 82.5, less up to 3.
+        const Linear parts = d.to_virtual_in_parts(kX, weight_of_nice(5), d.number(3), 0);
+        EXPECT_TRUE(can_be(d, kX, 27, parts, 80));
+        EXPECT_FALSE(can_be(d, kX, 27, parts, 79));
+        EXPECT_FALSE(can_be(d, kX, 27, parts, 83));
+      },
+      [](Symbolic&) {});
+}
+
+// What is compared twice must not be rounded twice.
+TEST(SymbolicDomain, RoundsTheSameNumberOnce) {
+  Symbolic::run_all_paths(
+      DeltaFair::inverse, kTwo, {}, kAlways,
+      [](Symbolic& d) {
+        const Linear once = d.to_virtual(kX, weight_of_nice(5));
+        EXPECT_TRUE(d.to_virtual(kX, weight_of_nice(5)).same_as(once));
+        EXPECT_FALSE(d.to_virtual(kX, weight_of_nice(6)).same_as(once));
+        EXPECT_FALSE(d.to_virtual(kY, weight_of_nice(5)).same_as(once));
+        EXPECT_TRUE(d.to_virtual(kX, weight_of_nice(0)).same_as(kX));
+      },
+      [](Symbolic&) {});
+}
+
+// The mean of 2 and 3 is 2.5; rounded down it may be 2, but not less.
+TEST(SymbolicDomain, RoundsNotPastAWholeNumber) {
+  Symbolic::run_all_paths(
+      DeltaFair::exact, kTwo, {}, kAlways,
+      [](Symbolic& d) {
+        const Linear mean = d.divide_floor(kX + kY, 2);
+        d.rounds_past(kX + kY, 2, kX);
+        std::vector<Formula> facts = d.roundings();
+        facts.push_back(kY > kX);
+        facts.push_back(mean < kX);
+        EXPECT_FALSE(Feasibility([](Variable) { return false; }).possible(facts));
       },
       [](Symbolic&) {});
 }

@@ -489,7 +489,8 @@ TEST(QuietTicks, CanBeMerged) {
     SCOPED_TRACE(seed);
     Dice dice(seed);
     const SystemSpec spec = random_system(dice, {});
-    MacroRun run(dice, spec);
+    RationalDomain d;
+    MacroRun<RationalDomain> run(dice, d, spec);
     NoObserver<RationalDomain> nobody;
     for (int i = 0; i < 40; ++i) {
       std::optional<MacroStep> step = run.next(nobody);

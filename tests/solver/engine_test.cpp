@@ -42,7 +42,7 @@ TEST(Engine, ABrokenBoundIsViolated) {
 TEST(Engine, WithoutABoundTheValueIsAskedFor) {
   const Answer result = answer(delay_question());
   EXPECT_EQ(result.status, Status::bounded);
-  EXPECT_EQ(result.bound, Rational(20 * kMsec));
+  EXPECT_EQ(result.bound, 20 * kMsec);
   EXPECT_TRUE(is_exact(result, PropertyKind::scheduling_delay));
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "model/setting.hpp"
@@ -295,14 +296,29 @@ void check_disjoint(const TransitionSystem& system) {
           collect(each->move.loss, chosen);
           collect(each->move.delay, chosen);
         }
+        // So is what the same number is rounded by.
+        std::map<Variable, Variable> rounded;
         const auto apart = [&](Variable v) {
+          if (const auto same = rounded.find(v); same != rounded.end()) {
+            return Linear::of(same->second);
+          }
           const bool common =
               v < static_cast<Variable>(system.variables.size()) || chosen.contains(v);
           return Linear::of(common ? v : v + kApart);
         };
+        for (std::size_t i = 0; i < u.symbols.size(); ++i) {
+          if (!u.symbols[i].rounding) continue;
+          const Linear exact = u.symbols[i].rounding->exact.substitute(apart);
+          for (std::size_t k = 0; k < t.symbols.size(); ++k) {
+            if (!t.symbols[k].rounding || !t.symbols[k].rounding->exact.same_as(exact)) continue;
+            rounded[static_cast<Variable>(i)] = static_cast<Variable>(k);
+          }
+        }
         std::vector<Formula> both = system.graph[c].invariants;
         both.insert(both.end(), t.guard.begin(), t.guard.end());
+        both.insert(both.end(), t.roundings.begin(), t.roundings.end());
         for (const Formula& guard : u.guard) both.push_back(guard.substitute(apart));
+        for (const Formula& fact : u.roundings) both.push_back(fact.substitute(apart));
         EXPECT_FALSE(feasibility.possible(both))
             << system.graph[c].name << ": " << t.name << " and " << u.name;
       }

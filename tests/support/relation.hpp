@@ -43,10 +43,10 @@ inline NamedValues values_of(const SystemSpec& spec, const State<RationalDomain>
   return values;
 }
 
-/// What a transition makes of a move.
-struct Outcome {
-  TransitionId transition;
-  NamedValues values;  ///< the live numbers behind it
+/// Where a step is said to lead.
+struct Effect {
+  NamedValues values;
+  bool shifted = false;  ///< all virtual times may be off by one and the same number
   Rational reading;
 };
 
@@ -54,18 +54,26 @@ class Relation {
  public:
   explicit Relation(const TransitionSystem& system) : system_(system) {}
 
-  /// Every way in which the move can go from that control state. The move's task is in
-  /// the numbering of the graph.
-  std::vector<Outcome> outcomes(ControlId control, const NamedValues& before,
-                                const Move<RationalDomain>& move) const {
-    std::vector<Outcome> all;
+  /// The transitions that a move may take from that control state, to the effect that
+  /// `effect_of` names for each; anywhere without it. The move's task is in the numbering
+  /// of the graph.
+  template <class EffectOf>
+  std::vector<TransitionId> transitions(ControlId control, const NamedValues& before,
+                                        const Move<RationalDomain>& move,
+                                        const EffectOf& effect_of) const {
+    std::vector<TransitionId> all;
     for (const TransitionId id :
          boost::make_iterator_range(boost::out_edges(control, system_.graph))) {
-      if (std::optional<Outcome> outcome = try_transition(id, before, move)) {
-        all.push_back(std::move(*outcome));
-      }
+      const Transition& t = system_.graph[id];
+      if (t.move.kind != move.kind || t.move.cpu != move.cpu || t.move.task != move.task) continue;
+      if (is_possible(t, before, move, effect_of(id))) all.push_back(id);
     }
     return all;
+  }
+  std::vector<TransitionId> transitions(ControlId control, const NamedValues& before,
+                                        const Move<RationalDomain>& move) const {
+    return transitions(control, before, move,
+                       [](TransitionId) -> std::optional<Effect> { return std::nullopt; });
   }
 
   /// Does `fact` hold for these state variables?
@@ -78,12 +86,8 @@ class Relation {
  private:
   using Values = std::map<Variable, Rational>;
 
-  std::optional<Outcome> try_transition(TransitionId id, const NamedValues& before,
-                                        const Move<RationalDomain>& move) const {
-    const Transition& t = system_.graph[id];
-    if (t.move.kind != move.kind || t.move.cpu != move.cpu || t.move.task != move.task) {
-      return std::nullopt;
-    }
+  bool is_possible(const Transition& t, const NamedValues& before, const Move<RationalDomain>& move,
+                   const std::optional<Effect>& effect) const {
     Values values;
     for (std::size_t v = 0; v < system_.variables.size(); ++v) {
       values[static_cast<Variable>(v)] = before.at(system_.variables[v].name);
@@ -108,35 +112,44 @@ class Relation {
       set(t.move.delay, move.delay);
     }
     conditions.insert(conditions.end(), t.guard.begin(), t.guard.end());
-    if (!complete(t, conditions, values)) return std::nullopt;
-    const auto value_of = [&](Variable v) { return values.at(v); };
-    Outcome outcome{id, {}, t.reading.evaluate(value_of)};
-    for (const auto& [variable, value] : t.update) {
-      outcome.values[system_.variables[static_cast<std::size_t>(variable)].name] =
-          value.evaluate(value_of);
-    }
-    return outcome;
+    conditions.insert(conditions.end(), t.roundings.begin(), t.roundings.end());
+    if (effect) add_effect(t, *effect, conditions);
+    return can_hold(t, conditions, values);
   }
 
-  /// Finds values for the auxiliary symbols (min, periods) that satisfy the conditions.
-  bool complete(const Transition& t, const std::vector<Formula>& conditions, Values& values) const {
-    const auto value_of = [&](Variable v) { return values.at(v); };
+  void add_effect(const Transition& t, const Effect& effect,
+                  std::vector<Formula>& conditions) const {
+    const auto shift = Linear::of(static_cast<Variable>(t.symbols.size()));
+    for (const auto& [variable, value] : t.update) {
+      const std::string& name = system_.variables[static_cast<std::size_t>(variable)].name;
+      const bool is_virtual = name.ends_with(".vruntime") || name.ends_with(".deadline");
+      const Linear now = is_virtual && effect.shifted ? value + shift : value;
+      conditions.push_back(now == Linear(effect.values.at(name)));
+    }
+    if (t.reads) conditions.push_back(t.reading == Linear(effect.reading));
+  }
+
+  /// Are there values for the other symbols (min, periods, and roundings to whole
+  /// numbers, as the kernel's are) such that the conditions hold?
+  bool can_hold(const Transition& t, const std::vector<Formula>& conditions,
+                const Values& values) const {
     std::vector<Formula> open;
     for (const Formula& condition : conditions) {
-      if (!is_open(condition, values)) {
-        if (!condition.evaluate(value_of)) return false;
-      } else {
+      if (is_open(condition, values)) {
         open.push_back(condition);
+      } else if (!condition.evaluate([&](Variable v) { return values.at(v); })) {
+        return false;
       }
     }
-    if (values.size() == t.symbols.size()) return true;
+    if (open.empty()) return true;
     const auto known = [&](Variable v) {
       const auto found = values.find(v);
       return found == values.end() ? Linear::of(v) : Linear(found->second);
     };
     const auto term = [&](Variable v) {
       const std::string name = std::to_string(v);
-      return t.symbols.at(static_cast<std::size_t>(v)).whole
+      const auto symbol = static_cast<std::size_t>(v);
+      return symbol < t.symbols.size() && t.symbols[symbol].whole
                  ? z3::to_real(ctx_.int_const(("n" + name).c_str()))
                  : ctx_.real_const(("x" + name).c_str());
     };
@@ -144,19 +157,15 @@ class Relation {
     for (const Formula& condition : open) {
       solver_.add(to_term(ctx_, condition.substitute(known), term));
     }
-    if (solver_.check() != z3::sat) return false;
-    const z3::model model = solver_.get_model();
-    // Auxiliary symbols are determined by the rest.
-    z3::expr_vector others(ctx_);
-    for (auto v = static_cast<Variable>(system_.variables.size());
-         v < static_cast<Variable>(t.symbols.size()); ++v) {
-      if (values.contains(v)) continue;
-      values[v] = to_rational(model.eval(term(v), true).simplify());
-      others.push_back(term(v) != to_numeral(ctx_, values[v]));
+    for (std::size_t v = 0; v < t.symbols.size(); ++v) {
+      if (!t.symbols[v].rounding) continue;
+      const Linear rounded =
+          t.symbols[v].rounding->exact - Linear::of(static_cast<Variable>(v));
+      const std::string name = "rounded" + std::to_string(v);
+      solver_.add(to_term(ctx_, rounded.substitute(known), term) ==
+                  z3::to_real(ctx_.int_const(name.c_str())));
     }
-    solver_.add(z3::mk_or(others));
-    if (solver_.check() != z3::unsat) throw std::logic_error(t.name + " leaves a choice open");
-    return true;
+    return solver_.check() == z3::sat;
   }
 
   /// Does it depend on a symbol whose value is not known?

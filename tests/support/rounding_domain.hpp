@@ -144,6 +144,10 @@ class RoundingDomain {
                            .convert_to<double>();
     return round(exact, off - 0.5, 0.5);
   }
+  /// Runs go tick by tick.
+  Num to_virtual_in_parts(const Num& delta, const Weight& w, const Num& /*count*/, Ns /*each*/) {
+    return to_virtual(delta, w);
+  }
   Num divide_floor(const Num& x, std::int64_t n) {
     return n == 1 ? x : round(x.times(Rational(1, n)), -0.5, 0.5);
   }
