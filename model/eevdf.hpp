@@ -71,20 +71,12 @@ class Eevdf {
   Num avg_vruntime() const {
     if (nr_queued() == 0) return rq_.v0;
     const Num& base = entity(curr_queued() ? rq_.curr : rq_.tree.front()).vruntime;
-    return base + avg_vruntime_from(base);
-  }
-  /// The same less `base`.
-  Num avg_vruntime_from(const Num& base) const {
-    Num sum = d_.number(0);
-    std::int64_t load = 0;
-    for_each_queued([&](const Entity<D>& e) {
-      sum = sum + d_.times(e.vruntime - base, e.weight.value);
-      load += e.weight.value;
-    });
+    const Weighted sum = weighted_sum(base);
     if constexpr (D::kSymbolic) {
-      for_each_queued([&](const Entity<D>& e) { d_.rounds_past(sum, load, e.vruntime - base); });
+      for_each_queued(
+          [&](const Entity<D>& e) { d_.rounds_past(sum.value, sum.load, e.vruntime - base); });
     }
-    return d_.divide_floor(sum, load);
+    return base + d_.divide_floor(sum.value, sum.load);
   }
 
   /// entity_eligible(): the queue's service is not behind `vruntime`, were that
@@ -241,6 +233,20 @@ class Eevdf {
     for (const TaskId id : rq_.tree) visit(entity(id));
   }
 
+  /// The sum of weight * (vruntime - base) over the queue, and the weight of all.
+  struct Weighted {
+    Num value{};
+    std::int64_t load = 0;
+  };
+  Weighted weighted_sum(const Num& base) const {
+    Weighted sum{d_.number(0)};
+    for_each_queued([&](const Entity<D>& e) {
+      sum.value = sum.value + d_.times(e.vruntime - base, e.weight.value);
+      sum.load += e.weight.value;
+    });
+    return sum;
+  }
+
   Findings findings(const Num& delta, const Num& virtual_delta) const {
     const Entity<D>& curr = entity(rq_.curr);
     const Num vruntime = curr.vruntime + virtual_delta;
@@ -308,7 +314,9 @@ class Eevdf {
 
   /// update_entity_lag(): the lag that outlives the stay on the queue.
   void update_entity_lag(Entity<D>& e) {
-    const Num lag = avg_vruntime_from(e.vruntime);
+    const Weighted sum = weighted_sum(e.vruntime);
+    const Num lag = d_.divide_floor(sum.value, sum.load);
+    if constexpr (D::kSymbolic) d_.rounds_past(sum.value, sum.load, d_.number(0));
     rq_.v0 = e.vruntime + lag;
     Num most{};
     switch (settings_.rules.lag_limit) {

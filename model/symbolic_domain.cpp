@@ -123,8 +123,9 @@ SymbolicDomain::Num SymbolicDomain::divide_floor(const Num& x, std::int64_t n) {
 void SymbolicDomain::rounds_past(const Num& x, std::int64_t n, const Num& landmark) {
   const Num exact = x.scaled(Rational(1, n));
   const Num rounded = divide_floor(x, n);
-  assume_rounding(Formula::any({Formula::all({exact >= landmark, rounded >= landmark}),
-                                Formula::all({exact < landmark, rounded <= landmark - number(1)})}));
+  assume_rounding(
+      Formula::any({Formula::all({exact >= landmark, rounded >= landmark}),
+                    Formula::all({exact < landmark, rounded <= landmark - number(1)})}));
 }
 
 SymbolicDomain::Num SymbolicDomain::scale(const Num& x, std::int64_t n, std::int64_t m) {
@@ -134,9 +135,8 @@ SymbolicDomain::Num SymbolicDomain::scale(const Num& x, std::int64_t n, std::int
   const Num result = round_down(exact + most, most.scaled(2));
   // Toward zero; x is a whole number, so a negative one is at most -1.
   const Num below = number(n < m ? 0 : -1);
-  assume_rounding(
-      Formula::any({Formula::all({exact >= Num(), result >= Num(), result <= exact}),
-                    Formula::all({exact <= below, result <= below, result >= exact})}));
+  assume_rounding(Formula::any({Formula::all({exact >= Num(), result >= Num(), result <= exact}),
+                                Formula::all({exact <= below, result <= below, result >= exact})}));
   return result;
 }
 
@@ -174,8 +174,8 @@ bool SymbolicDomain::decide(const Bool& condition) {
       return result;
     };
     const bool can_hold = possible(condition);
-    const bool can_fail = possible(condition.negation());
-    if (!can_hold && !can_fail) throw DeadPath{};
+    // If it can't hold, its negation is implied; a path that is dead shows at its end.
+    const bool can_fail = !can_hold || possible(condition.negation());
     const bool implied = can_hold != can_fail;
     script_.push_back({can_hold ? 0U : 1U,
                        can_hold && can_fail ? 2U

@@ -86,6 +86,8 @@ class SymbolicDomain {
     return winner;
   }
 
+  /// All that holds on this path: assumptions, guard and roundings as they came.
+  const std::vector<Formula>& conditions() const { return guard_; }
   /// What must hold for this path, the assumptions and roundings() not included.
   std::vector<Formula> guard() const;
   /// What is known of the variables that stand for roundings.

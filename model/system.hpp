@@ -121,7 +121,7 @@ class System {
       case MoveKind::wake: wake(s, m, observer); break;
       case MoveKind::block: block(s, m); break;
       case MoveKind::yield: yield(s, m); break;
-      case MoveKind::resched: cpu.stretch = d_.number(0); break;
+      case MoveKind::resched: resched(cpu); break;
       case MoveKind::hrtick: hrtick(s, m.cpu); break;
     }
     const bool voluntary = m.kind == MoveKind::block || m.kind == MoveKind::yield;
@@ -391,6 +391,7 @@ class System {
     Task<D>& t = s.tasks[index(m.task)];
     Entity<D>& e = s.entities[index(m.task)];
     const Workload& w = workload(m.task);
+    d_.require(Bool(t.life != Life::awake), "only a task that is not awake wakes up");
     const bool born = t.life == Life::unborn;
     if (born) {
       if (info(m.task).spec.start) {
@@ -426,7 +427,8 @@ class System {
 
   void block(State<D>& s, const Move<D>& m) const {
     const TaskId id = s.cpus[index(m.cpu)].rq.curr;
-    d_.require(Bool(id == m.task && may_block(id)), "only the running task can block");
+    d_.require(Bool(id != kNobody && id == m.task && may_block(id)),
+               "only a running task that sleeps at times can block");
     charge(s, m.cpu);
     fair(s, m.cpu).dequeue_sleeper(id);
     Task<D>& t = s.tasks[index(id)];
@@ -439,11 +441,16 @@ class System {
 
   void yield(State<D>& s, const Move<D>& m) const {
     const TaskId id = s.cpus[index(m.cpu)].rq.curr;
-    d_.require(Bool(id == m.task && workload(id).kind == Workload::Kind::yielder),
+    d_.require(Bool(id != kNobody && id == m.task && workload(id).kind == Workload::Kind::yielder),
                "only a running yielder yields");
     charge(s, m.cpu);
     fair(s, m.cpu).yield();
     s.tasks[index(id)].left = d_.number(workload(id).burst);
+  }
+
+  void resched(Cpu<D>& cpu) const {
+    d_.require(Bool(cpu.resched != Resched::none), "a reschedule is pending");
+    cpu.stretch = d_.number(0);
   }
 
   /// hrtick(): charges, then reschedules whatever update_curr() found.

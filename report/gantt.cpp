@@ -46,12 +46,12 @@ Window fit(Ns from, Ns to, std::size_t most) {
   }
 }
 
-Window choose_window(const SystemSpec& spec, const Recording& recording, std::size_t most) {
+Window choose_window(const SystemSpec& spec, const Recording& recording,
+                     const std::optional<Reading>& reading, std::size_t most) {
   const Window whole = fit(0, recording.end, most);
-  if (!recording.largest || 2 * whole.cell <= spec.tick) return whole;
-  const Reading& largest = *recording.largest;
-  const Ns margin = std::max((largest.to - largest.from) / 4, spec.tick);
-  return fit(std::max<Ns>(0, largest.from - margin), std::min(recording.end, largest.to + margin),
+  if (!reading || 2 * whole.cell <= spec.tick) return whole;
+  const Ns margin = std::max((reading->to - reading->from) / 4, spec.tick);
+  return fit(std::max<Ns>(0, reading->from - margin), std::min(recording.end, reading->to + margin),
              most);
 }
 
@@ -121,15 +121,16 @@ std::string label_of(const SystemSpec& spec, TaskId task) {
   return name.substr(0, kHead) + "~" + name.substr(name.size() - (kMost - kHead - 1));
 }
 
-std::string gantt(const SystemSpec& spec, const Recording& recording) {
+std::string gantt(const SystemSpec& spec, const Recording& recording, const Extremum& extremum) {
   std::vector<std::string> labels;
-  std::size_t width = std::string("largest").size();
+  std::size_t width = std::string_view(extremum.name).size();
   for (TaskId id = 0; id < static_cast<TaskId>(spec.tasks.size()); ++id) {
     labels.push_back(label_of(spec, id));
     width = std::max(width, labels.back().size());
   }
   width += 2;
-  const Window window = choose_window(spec, recording, std::min(kMostCells, kTextWidth - width));
+  const Window window =
+      choose_window(spec, recording, extremum.reading, std::min(kMostCells, kTextWidth - width));
 
   std::string text = fmt::format("One cell is {}", format_duration(window.cell));
   if (window.from > 0 || recording.end - window.end() > window.cell / 2) {
@@ -144,7 +145,7 @@ std::string gantt(const SystemSpec& spec, const Recording& recording) {
   for (std::size_t i = 0; i < labels.size(); ++i) {
     text += line(width, labels[i], cells_of(window, recording.lanes[i]));
   }
-  if (recording.largest) text += line(width, "largest", mark_of(window, *recording.largest));
+  if (extremum.reading) text += line(width, extremum.name, mark_of(window, *extremum.reading));
   return text + kLegend;
 }
 

@@ -91,6 +91,16 @@ struct Recording {
   std::optional<Reading> smallest;  ///< of those that have ended
 };
 
+/// The reading that the property is judged by: the smallest if it says "at least".
+struct Extremum {
+  const char* name;  ///< "largest"
+  const std::optional<Reading>& reading;
+};
+inline Extremum extremum_of(const Recording& recording, const Property& property) {
+  return property.at_least ? Extremum{"smallest", recording.smallest}
+                           : Extremum{"largest", recording.largest};
+}
+
 /// Replays the schedule with the rules of `spec` in the kernel's arithmetic and
 /// watches the property. Task and CPU numbers must be those of `spec`.
 /// Throws IllegalStep that names the move ("moves[3] (tick at 4ms): ...") if the

@@ -17,30 +17,24 @@ constexpr const char* kEventLegend =
 std::string summary(const SystemSpec& spec, const Recording& recording, const Property& property) {
   std::string text =
       fmt::format("{} of {}\n", info_of(property.kind).name, label_of(spec, recording.watched));
-  const auto add = [&](const char* which, const std::optional<Reading>& reading) {
-    if (!reading) return;
-    text += fmt::format("  {} {}, from {} to {} ms\n", which,
-                        format_value(property.kind, reading->value), in_ms(reading->from),
-                        in_ms(reading->to));
-  };
-  if (!recording.largest) text += "  nothing to measure in this run\n";
-  add("largest ", recording.largest);
-  if (property.at_least) add("smallest", recording.smallest);
-  return text;
+  const auto& [name, reading] = extremum_of(recording, property);
+  if (!reading) return text + "  nothing to measure in this run\n";
+  return text + fmt::format("  {}  {}, from {} to {} ms\n", name,
+                            format_value(property.kind, reading->value), in_ms(reading->from),
+                            in_ms(reading->to));
 }
 
-bool is_largest(const Wait& wait, const Recording& recording) {
-  return recording.largest && recording.largest->from == wait.from() &&
-         recording.largest->to == wait.to();
-}
-
-std::string waits(const SystemSpec& spec, const Recording& recording) {
+std::string waits(const SystemSpec& spec, const Recording& recording, const Extremum& extremum) {
   const std::string name = label_of(spec, recording.watched);
   if (recording.waits.empty()) return name + " never waits.\n";
   std::vector<Ns> times;
   for (const Wait& wait : recording.waits) {
     for (const WaitPiece& piece : wait.pieces) times.insert(times.end(), {piece.from, piece.to});
   }
+  const auto is_extreme = [&](const Wait& wait) {
+    const std::optional<Reading>& reading = extremum.reading;
+    return reading && reading->from == wait.from() && reading->to == wait.to();
+  };
   const int decimals = decimals_of(times);
   const std::size_t width = std::max<std::size_t>(in_ms(recording.end, decimals).size(), 6);
   std::string text;
@@ -56,7 +50,7 @@ std::string waits(const SystemSpec& spec, const Recording& recording) {
           in_ms(piece.to - piece.from, decimals), name_of(piece.reason));
     }
     add("", wait.over ? "in all" : "so far", in_ms(wait.to() - wait.from(), decimals),
-        is_largest(wait, recording) ? "the largest" : "");
+        is_extreme(wait) ? std::string("the ") + extremum.name : "");
   }
   return name + " waits, in ms:\n" + text;
 }
@@ -65,8 +59,9 @@ std::string waits(const SystemSpec& spec, const Recording& recording) {
 
 std::string schedule_text(const SystemSpec& spec, const Recording& recording,
                           const Property& property) {
+  const Extremum extremum = extremum_of(recording, property);
   return summary(spec, recording, property) + "\n" + event_list(spec, recording) + kEventLegend +
-         "\n" + gantt(spec, recording) + "\n" + waits(spec, recording);
+         "\n" + gantt(spec, recording, extremum) + "\n" + waits(spec, recording, extremum);
 }
 
 }  // namespace tickproof

@@ -146,11 +146,11 @@ class Extractor {
       transition.guard = d.guard();
       transition.roundings = d.roundings();
       transition.symbols = d.symbols();
-      check_invariants(control, transition, target);
+      check_invariants(d.conditions(), transition, target);
       add_transition(source, target, transition);
     };
-    Symbolic::run_all_paths(system_.spec.fair.rules.delta_fair, system_.variables, control.invariants,
-                            feasible_, step, done);
+    Symbolic::run_all_paths(system_.spec.fair.rules.delta_fair, system_.variables,
+                            control.invariants, feasible_, step, done);
     current_ = nullptr;
   }
 
@@ -219,8 +219,7 @@ class Extractor {
     const auto same_formula = [](const Formula& x, const Formula& y) { return x.same_as(y); };
     return a.move.kind == b.move.kind && a.move.task == b.move.task && a.move.cpu == b.move.cpu &&
            a.symbols.size() == b.symbols.size() && a.renamed == b.renamed && a.reads == b.reads &&
-           a.schedules == b.schedules &&
-           a.closes == b.closes && a.reading.same_as(b.reading) &&
+           a.schedules == b.schedules && a.closes == b.closes && a.reading.same_as(b.reading) &&
            std::equal(a.update.begin(), a.update.end(), b.update.begin(), b.update.end(),
                       same_update) &&
            std::equal(a.roundings.begin(), a.roundings.end(), b.roundings.begin(),
@@ -241,7 +240,8 @@ class Extractor {
   }
 
   /// What holds in every run must hold behind every transition.
-  void check_invariants(const ControlState& from, const Transition& transition, ControlId target) {
+  void check_invariants(std::vector<Formula> query, const Transition& transition,
+                        ControlId target) {
     const auto value_after = [&](Variable v) {
       for (const auto& [variable, value] : transition.update) {
         if (variable == v) return value;
@@ -252,9 +252,6 @@ class Extractor {
     for (const Formula& fact : system_.graph[target].invariants) {
       broken.push_back(fact.substitute(value_after).negation());
     }
-    std::vector<Formula> query = from.invariants;
-    query.insert(query.end(), transition.roundings.begin(), transition.roundings.end());
-    query.insert(query.end(), transition.guard.begin(), transition.guard.end());
     query.push_back(Formula::any(std::move(broken)));
     if (feasibility_.possible(query)) {
       throw std::logic_error("an assumed invariant of '" + system_.graph[target].name +

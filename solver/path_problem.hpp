@@ -28,6 +28,9 @@ class PathProblem {
   /// conditions as many as possible hold however the kernel rounds.
   std::optional<Schedule> schedule(Ns distance, Ns room);
 
+  /// From another thread: the query that runs gives up.
+  void interrupt() { ctx_.interrupt(); }
+
  private:
   Variable add_variable(SymbolInfo unknown);
   z3::expr term(Variable variable);
@@ -45,8 +48,8 @@ class PathProblem {
   Aim aim_;
   z3::context ctx_;
   std::vector<SymbolInfo> unknowns_;  ///< the path's variables
-  std::vector<Formula> conditions_;  ///< over the path's variables
-  std::vector<Formula> roundings_;   ///< the ranges of those that are roundings
+  std::vector<Formula> conditions_;   ///< over the path's variables
+  std::vector<Formula> roundings_;    ///< the ranges of those that are roundings
   Linear value_;
   std::vector<Linear> first_tick_;  ///< per CPU
   struct PathMove {

@@ -15,19 +15,20 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Interrupts a query when its time is up or the user stops the program. Z3's own
+/// Interrupts queries when the time is up or the user stops the program. Z3's own
 /// time-outs are not always kept, so this is a thread of its own.
 class Watchdog {
  public:
-  Watchdog(Unrolling& unrolling, std::optional<Clock::time_point> deadline,
+  template <class Queries>
+  Watchdog(Queries& queries, std::optional<Clock::time_point> deadline,
            const std::atomic<bool>* stop)
-      : thread_([this, &unrolling, deadline, stop](const std::stop_token& done) {
+      : thread_([this, &queries, deadline, stop](const std::stop_token& done) {
           std::unique_lock lock(mutex_);
           while (!done.stop_requested()) {
             wake_.wait_for(lock, done, std::chrono::milliseconds(20), [] { return false; });
             if (done.stop_requested()) return;
             if ((stop != nullptr && *stop) || (deadline && Clock::now() > *deadline)) {
-              unrolling.interrupt();
+              queries.interrupt();
             }
           }
         }) {}
@@ -53,17 +54,19 @@ class Search {
     result_.controls = boost::num_vertices(system_.graph);
     result_.transitions = boost::num_edges(system_.graph);
     // Short runs first: what they show makes the questions about long ones easier.
-    for (std::size_t depth = std::min<std::size_t>(4, limits_.depth);;) {
-      if (!run_to(depth) || depth == limits_.depth) break;
-      depth = std::min(depth + 2, limits_.depth);
+    try {
+      for (std::size_t depth = std::min<std::size_t>(4, limits_.depth);;) {
+        if (!run_to(depth) || depth == limits_.depth) break;
+        depth = std::min(depth + 2, limits_.depth);
+      }
+    } catch (const z3::exception&) {
+      give_up();  // so some functions of Z3 say that they were interrupted
     }
     return std::move(result_);
   }
 
  private:
-  bool is_beyond(Ns a, Ns b) const {
-    return aim_ == Aim::largest ? a > b : a < b;
-  }
+  bool is_beyond(Ns a, Ns b) const { return aim_ == Aim::largest ? a > b : a < b; }
 
   /// Covers all runs of `depth` events. False: stop the search.
   bool run_to(std::size_t depth) {
@@ -105,6 +108,7 @@ class Search {
   /// False if the run that was found can't be made the most of.
   bool improve(const Path& path) {
     PathProblem problem(system_, path, aim_);
+    const Watchdog watchdog(problem, deadline_, limits_.stop);
     const std::optional<Ns> best = problem.best(beyond_);
     if (!best) return false;
     replayed_ = false;

@@ -313,11 +313,24 @@ TEST_F(Hrtick, IsLeftAloneByADelayedWakeUp) {
 
 // --- workloads --------------------------------------------------------------------------
 
+TEST_F(Machine, MovesNeedTheirOccasion) {
+  const SystemSpec spec = make_system(config("6.12", 1000, {unconstrained("U")}));
+  Run run(d, spec);
+  EXPECT_EQ(refusal([&] { run.block(0, 0); }),
+            "only a running task that sleeps at times can block");
+  EXPECT_EQ(refusal([&] { run.yield(0, 0); }), "only a running yielder yields");
+  EXPECT_EQ(refusal([&] { run.resched(0); }), "a reschedule is pending");
+  EXPECT_EQ(refusal([&] { run.hrtick(0); }), "HRTICK is armed");
+  run.wake(0, 0);
+  EXPECT_EQ(refusal([&] { run.wake(0, 0); }), "only a task that is not awake wakes up");
+}
+
 TEST_F(Machine, HogsDoNotSleep) {
   const SystemSpec spec = make_system(config("6.12", 1000, {hog("A"), yielder("Y", kMsec)}));
   Run run(d, spec);
   run.wake(0, 0).wake(0, 1);
-  EXPECT_EQ(refusal([&] { run.block(0, 0); }), "only the running task can block");
+  EXPECT_EQ(refusal([&] { run.block(0, 0); }),
+            "only a running task that sleeps at times can block");
   EXPECT_EQ(refusal([&] { run.yield(0, 0); }), "only a running yielder yields");
   EXPECT_EQ(refusal([&] { run.yield(0, 1); }), "only a running yielder yields");
 }

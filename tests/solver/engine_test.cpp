@@ -61,7 +61,7 @@ TEST(Engine, ALeastValueIsJudgedByWhatHasEnded) {
 TEST(Engine, OutOfTimeIsUnknown) {
   Question question = delay_question();
   question.property.at_most = 20 * kMsec;
-  question.limits.seconds = 1e-6;
+  question.limits.seconds = 1e-9;
   const Answer result = answer(question);
   EXPECT_EQ(result.status, Status::unknown);
   EXPECT_EQ(result.reason, "time limit");

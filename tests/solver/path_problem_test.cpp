@@ -65,7 +65,8 @@ TEST(PathProblem, SchedulesAreRuns) {
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
-    const SystemSpec spec = random_system(dice, {.most_tasks = 2, .weights = false, .extremes = false});
+    const SystemSpec spec =
+        random_system(dice, {.most_tasks = 2, .weights = false, .extremes = false});
     const auto task =
         static_cast<std::size_t>(dice.between(0, static_cast<Ns>(spec.tasks.size()) - 1));
     const PropertyKind kind =

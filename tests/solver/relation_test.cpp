@@ -1,6 +1,6 @@
 // The extracted transition relation against the step function that it was extracted
-// from: random runs in the kernel's arithmetic take transitions of the graph. Exactly one fits each step and leads to the state that the run goes to.
-// Steps that the model does not allow take none.
+// from: random runs in the kernel's arithmetic take transitions of the graph. Exactly one fits each
+// step and leads to the state that the run goes to. Steps that the model does not allow take none.
 #include "tests/support/relation.hpp"
 
 #include <gtest/gtest.h>
@@ -90,9 +90,9 @@ class Follower {
     return [this, &step](TransitionId id) {
       const bool was_empty = std::none_of(step.before.entities.begin(), step.before.entities.end(),
                                           [](const auto& e) { return e.on_rq; });
-      return Effect{values_of(system_.spec, step.after, renumbered(id),
-                              to_fraction(watch_.state.value)),
-                    was_empty, to_fraction(watch_.reading)};
+      return Effect{
+          values_of(system_.spec, step.after, renumbered(id), to_fraction(watch_.state.value)),
+          was_empty, to_fraction(watch_.reading)};
     };
   }
 
@@ -192,8 +192,7 @@ class Follower {
       MacroStep wrong = step;
       const auto elsewhere = [&](const char* what) {
         ++perturbed;
-        EXPECT_TRUE(
-            relation_.transitions(control_, before, step.move, effect_of(wrong)).empty())
+        EXPECT_TRUE(relation_.transitions(control_, before, step.move, effect_of(wrong)).empty())
             << what;
         wrong.after = step.after;
       };
