@@ -1,20 +1,20 @@
 // Time to extract the transition system: hogs, with and without a waker.
 #include <benchmark/benchmark.h>
 
-#include "bench/systems.hpp"
 #include "solver/transition_system.hpp"
+#include "tests/support/systems.hpp"
 
 namespace tickproof {
 namespace {
 
 void extract_hogs(benchmark::State& state) {
-  Config config = hogs("6.12.117", 1000, 2'800 * kUsec, static_cast<int>(state.range(0)));
-  if (state.range(1) != 0) config = with_waker(std::move(config));
+  const bool waker = state.range(1) != 0;
+  Config config =
+      config_of("6.12.117", 1000, 2'800 * kUsec, {hogs("hog", static_cast<int>(state.range(0)))});
+  if (waker) config.tasks.push_back(sporadic("waker", kMsec, 200 * kUsec));
   const SystemSpec spec = make_system(config);
-  Property property;
-  property.kind =
-      state.range(1) != 0 ? PropertyKind::wakeup_latency : PropertyKind::scheduling_delay;
-  property.task = state.range(1) != 0 ? "waker" : "hog";
+  const Property property = waker ? property_of(PropertyKind::wakeup_latency, "waker")
+                                  : property_of(PropertyKind::scheduling_delay, "hog");
   for (auto _ : state) {
     const TransitionSystem system = extract(spec, property);
     state.counters["controls"] = static_cast<double>(boost::num_vertices(system.graph));

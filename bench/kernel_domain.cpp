@@ -6,8 +6,8 @@
 
 #include <algorithm>
 
-#include "bench/systems.hpp"
 #include "model/schedule.hpp"
+#include "tests/support/systems.hpp"
 
 namespace tickproof {
 namespace {
@@ -47,8 +47,9 @@ class Play {
 };
 
 void events(benchmark::State& state) {
-  const SystemSpec spec = make_system(
-      with_waker(hogs("6.12.117", 1000, 2'800 * kUsec, static_cast<int>(state.range(0)))));
+  const SystemSpec spec = make_system(config_of(
+      "6.12.117", 1000, 2'800 * kUsec,
+      {hogs("hog", static_cast<int>(state.range(0))), sporadic("waker", kMsec, 200 * kUsec)}));
   constexpr int kBatch = 1'000;
   // Times are 64-bit ns from the start: begin anew before they get long.
   for (auto _ : state) {

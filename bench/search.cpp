@@ -5,18 +5,15 @@
 
 #include <benchmark/benchmark.h>
 
-#include "bench/systems.hpp"
+#include "tests/support/systems.hpp"
 
 namespace tickproof {
 namespace {
 
 TransitionSystem system_of(const benchmark::State& state) {
-  Property property;
-  property.kind = PropertyKind::scheduling_delay;
-  property.task = "hog";
-  return extract(make_system(hogs("6.8", static_cast<int>(state.range(1)), 3 * kMsec,
-                                  static_cast<int>(state.range(0)))),
-                 property);
+  const Config config = config_of("6.8", static_cast<int>(state.range(1)), 3 * kMsec,
+                                  {hogs("hog", static_cast<int>(state.range(0)))});
+  return extract(make_system(config), property_of(PropertyKind::scheduling_delay, "hog"));
 }
 
 void report(benchmark::State& state, const SearchResult& result) {

@@ -1,4 +1,4 @@
-// Questions and their answers; the values are those of search_test.cpp.
+// Questions and their answers; the values are those of worst_values_test.cpp.
 #include "solver/engine.hpp"
 
 #include <gtest/gtest.h>

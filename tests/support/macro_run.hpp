@@ -52,7 +52,8 @@ class MacroRun {
         quiet.loss += chosen.loss;
         continue;
       }
-      step.move = {chosen.kind, chosen.cpu, chosen.task, elapsed, chosen.loss, chosen.delay, {quiet}};
+      step.move = {chosen.kind, chosen.cpu,   chosen.task, elapsed,
+                   chosen.loss, chosen.delay, {quiet}};
       step.after = in_fractions(state_);
       return step;
     }

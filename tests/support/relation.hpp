@@ -159,8 +159,7 @@ class Relation {
     }
     for (std::size_t v = 0; v < t.symbols.size(); ++v) {
       if (!t.symbols[v].rounding) continue;
-      const Linear rounded =
-          t.symbols[v].rounding->exact - Linear::of(static_cast<Variable>(v));
+      const Linear rounded = t.symbols[v].rounding->exact - Linear::of(static_cast<Variable>(v));
       const std::string name = "rounded" + std::to_string(v);
       solver_.add(to_term(ctx_, rounded.substitute(known), term) ==
                   z3::to_real(ctx_.int_const(name.c_str())));
