@@ -12,6 +12,7 @@ void add_check(CLI::App& program, ExitCode& exit_code);
 void add_worst(CLI::App& program, ExitCode& exit_code);
 void add_sweep(CLI::App& program, ExitCode& exit_code);
 void add_replay(CLI::App& program, ExitCode& exit_code);
+void add_conform(CLI::App& program, ExitCode& exit_code);
 void add_graph(CLI::App& program);
 void add_profiles(CLI::App& program);
 void add_cases(CLI::App& program);

@@ -34,6 +34,7 @@ int main(int argc, char** argv) {
     tickproof::add_worst(program, exit_code);
     tickproof::add_sweep(program, exit_code);
     tickproof::add_replay(program, exit_code);
+    tickproof::add_conform(program, exit_code);
     tickproof::add_graph(program);
     tickproof::add_profiles(program);
     tickproof::add_cases(program);

@@ -125,13 +125,34 @@ class Eevdf {
   }
 
   /// dequeue_entity() of a task that goes to sleep. With DELAY_DEQUEUE one that
-  /// is not eligible stays queued, delayed, until it would be picked or wakes.
-  void dequeue_sleeper(TaskId id) {
-    if (settings_.features.delay_dequeue && !d_.decide(eligible(id))) {
+  /// is not eligible stays queued, delayed, until it would be picked or wakes; not so
+  /// one that is `special`: stopped, traced, dead.
+  void dequeue_sleeper(TaskId id, bool special = false) {
+    if (settings_.features.delay_dequeue && !special && !d_.decide(eligible(id))) {
       entity(id).delayed = true;
       return;
     }
     really_dequeue(id);
+  }
+
+  /// dequeue_entity() of a task that stays awake, to be queued again once something
+  /// about it has changed. PLACE_REL_DEADLINE keeps what is left of its request.
+  void dequeue_for_change(TaskId id) {
+    really_dequeue(id);
+    if (!settings_.features.place_rel_deadline) return;
+    Entity<D>& e = entity(id);
+    e.deadline = e.deadline - e.vruntime;
+    e.rel_deadline = true;
+  }
+
+  /// dequeue_entity(DEQUEUE_DELAYED): a delayed task that was picked goes to sleep at last.
+  void dequeue_delayed(TaskId id) { really_dequeue(id); }
+
+  /// reweight_entity() of a task that is not queued: its lag keeps its worth.
+  void reweight(TaskId id, const Weight& weight) {
+    Entity<D>& e = entity(id);
+    e.vlag = d_.scale(e.vlag, e.weight.value, weight.value);
+    e.weight = weight;
   }
 
   /// requeue_delayed_entity(): the wake-up of a delayed task.
@@ -153,7 +174,10 @@ class Eevdf {
   /// Breaks the protection of curr where the rules say so. Calls `charge` where the
   /// kernel calls update_curr(): not if the wake-up can't preempt anyway. Without
   /// it, curr is charged already.
-  template <class Charge = decltype([] {})>
+  struct ChargedAlready {
+    void operator()() const {}
+  };
+  template <class Charge = ChargedAlready>
   bool wakeup_preempts(TaskId woken, const Charge& charge = {}) {
     const Entity<D>& curr = entity(rq_.curr);
     const Entity<D>& p = entity(woken);
@@ -175,6 +199,28 @@ class Eevdf {
     return would_pick(woken);
   }
 
+  /// pick_eevdf(): of a queue that is not empty, the eligible one with the earliest
+  /// deadline, unless curr is protected. It may be a delayed one.
+  TaskId pick_eevdf() const {
+    if (nr_queued() == 1) return curr_queued() ? rq_.curr : rq_.tree.front();
+    if (runs_to_parity()) return rq_.curr;
+    if constexpr (D::kSymbolic) {
+      const std::vector<TaskId> all = candidates();
+      return all[d_.choose_winner(all.size(), [&](std::size_t i) { return wins(i, all); })];
+    } else {
+      TaskId best = kNobody;
+      const auto consider = [&](TaskId id) {
+        if ((best == kNobody || entity(id).deadline < entity(best).deadline) && eligible(id)) {
+          best = id;
+        }
+      };
+      for (const TaskId id : rq_.tree) consider(id);
+      if (curr_queued()) consider(rq_.curr);
+      assert(best != kNobody);  // the mean is never above all that it is the mean of
+      return best;
+    }
+  }
+
   /// pick_next_entity() until a task comes up that is awake; a delayed one that
   /// would be picked is dequeued. kNobody: the queue is empty.
   TaskId pick_next() {
@@ -190,10 +236,20 @@ class Eevdf {
   /// if that is the same task: its protection is not renewed.
   void switch_to(TaskId next) {
     if (next == rq_.curr) return;
+    put_prev();
+    if (next != kNobody) set_next(next);
+  }
+
+  /// put_prev_entity() of curr.
+  void put_prev() {
     if (curr_queued()) rq_.tree.push_back(rq_.curr);
-    rq_.curr = next;
+    rq_.curr = kNobody;
     rq_.curr_protected = false;
-    if (next == kNobody) return;
+  }
+
+  /// set_next_entity(): `next` leaves the tree, and is protected from now on.
+  void set_next(TaskId next) {
+    rq_.curr = next;
     std::erase(rq_.tree, next);
     Entity<D>& e = entity(next);
     switch (settings_.rules.protection) {
@@ -362,27 +418,6 @@ class Eevdf {
   bool runs_to_parity() const {
     return settings_.features.run_to_parity && rq_.curr_protected && curr_queued() &&
            d_.decide(eligible(rq_.curr));
-  }
-
-  /// pick_eevdf()
-  TaskId pick_eevdf() const {
-    if (nr_queued() == 1) return curr_queued() ? rq_.curr : rq_.tree.front();
-    if (runs_to_parity()) return rq_.curr;
-    if constexpr (D::kSymbolic) {
-      const std::vector<TaskId> all = candidates();
-      return all[d_.choose_winner(all.size(), [&](std::size_t i) { return wins(i, all); })];
-    } else {
-      TaskId best = kNobody;
-      const auto consider = [&](TaskId id) {
-        if ((best == kNobody || entity(id).deadline < entity(best).deadline) && eligible(id)) {
-          best = id;
-        }
-      };
-      for (const TaskId id : rq_.tree) consider(id);
-      if (curr_queued()) consider(rq_.curr);
-      assert(best != kNobody);  // the mean is never above all that it is the mean of
-      return best;
-    }
   }
 
   /// pick_eevdf() == id; the symbolic domain need not ask who else it might be.

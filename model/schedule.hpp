@@ -32,6 +32,7 @@ class Simulation {
   Simulation(D& d, const SystemSpec& spec, const std::vector<Ns>& first_tick)
       : d_(d), system_(d, spec) {
     std::vector<typename D::Num> phases;
+    phases.reserve(first_tick.size());
     for (const Ns phase : first_tick) phases.push_back(d.number(phase));
     state_ = system_.initial(phases);
     move_.quiet.resize(first_tick.size());

@@ -51,7 +51,7 @@ std::string read_all(std::istream& in, const std::filesystem::path& path, std::s
   return bytes;
 }
 
-std::string read_bytes(const std::filesystem::path& path, std::size_t most_bytes) {
+std::ifstream open_file(const std::filesystem::path& path) {
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     refuse(path, with_expectation("is a directory"));
@@ -61,6 +61,16 @@ std::string read_bytes(const std::filesystem::path& path, std::size_t most_bytes
     const std::error_code reason(errno, std::generic_category());
     refuse(path, with_expectation("cannot be opened: " + reason.message()));
   }
+  return in;
+}
+
+[[noreturn]] void refuse_packing(const std::filesystem::path& path, const std::string& format) {
+  refuse(path, "is a truncated or corrupt " + format + " file; expected a whole one (" + format +
+                   " -t tells), or the text unpacked");
+}
+
+std::string read_bytes(const std::filesystem::path& path, std::size_t most_bytes) {
+  std::ifstream in = open_file(path);
   try {
     return read_all(in, path, most_bytes);
   } catch (const std::ios_base::failure& error) {
@@ -77,8 +87,7 @@ std::string unpack(const std::string& packed, const std::string& format,
   try {
     return read_all(in, path, most_bytes);
   } catch (const std::ios_base::failure&) {
-    refuse(path, "is a truncated or corrupt " + format + " file; expected a whole one (" + format +
-                     " -t tells), or the text unpacked");
+    refuse_packing(path, format);
   }
 }
 
@@ -97,6 +106,53 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t most_b
            with_expectation("is a binary file (NUL byte at offset " + std::to_string(nul) + ")"));
   }
   return text;
+}
+
+struct TextLines::Streams {
+  std::ifstream file;
+  io::filtering_istream text;
+  std::string format;  // of the packing; empty for plain text
+};
+
+TextLines::TextLines(const std::filesystem::path& path)
+    : path_(path), streams_(std::make_unique<Streams>()) {
+  std::array<char, 6> start{};
+  {
+    std::ifstream peek = open_file(path);
+    peek.read(start.data(), start.size());
+  }
+  const std::string_view magic(start.data(), start.size());
+  if (magic.starts_with(kGzipMagic)) {
+    streams_->format = "gzip";
+    streams_->text.push(io::gzip_decompressor());
+  } else if (magic.starts_with(kXzMagic)) {
+    streams_->format = "xz";
+    streams_->text.push(io::lzma_decompressor());
+  }
+  streams_->file = open_file(path);
+  streams_->text.push(streams_->file);
+  streams_->text.exceptions(std::ios_base::badbit);
+}
+
+TextLines::~TextLines() = default;
+
+bool TextLines::next(std::string& line) {
+  try {
+    if (!std::getline(streams_->text, line)) return false;
+  } catch (const std::ios_base::failure& error) {
+    if (!streams_->format.empty()) refuse_packing(path_, streams_->format);
+    refuse(path_, with_expectation("cannot be read: " + error.code().message()));
+  }
+  ++number_;
+  if (line.size() > kMostLineBytes) {
+    refuse(path_, with_expectation("line " + std::to_string(number_) + " is longer than " +
+                                   std::to_string(kMostLineBytes) + " bytes"));
+  }
+  if (line.find('\0') != std::string::npos) {
+    refuse(path_, with_expectation("line " + std::to_string(number_) + " holds a NUL byte"));
+  }
+  if (line.ends_with('\r')) line.pop_back();
+  return true;
 }
 
 }  // namespace tickproof

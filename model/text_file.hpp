@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <string>
 
 namespace tickproof {
@@ -19,5 +20,29 @@ inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 20;
 /// or longer than `most_bytes`, packed or unpacked.
 std::string read_text_file(const std::filesystem::path& path,
                            std::size_t most_bytes = kMostTextBytes);
+
+/// The same file line by line, of any length: what is kept is one line.
+class TextLines {
+ public:
+  /// Throws InputError as read_text_file() does where the file can't be opened.
+  explicit TextLines(const std::filesystem::path& path);
+  ~TextLines();
+  TextLines(const TextLines&) = delete;
+  TextLines& operator=(const TextLines&) = delete;
+
+  /// The next line, without its end. False: there is none. Throws InputError where the
+  /// packing is truncated or corrupt, and for a line longer than kMostLineBytes.
+  bool next(std::string& line);
+  /// Of the line that was read last; 1 is the first.
+  std::size_t number() const { return number_; }
+
+  static constexpr std::size_t kMostLineBytes = std::size_t{1} << 16;
+
+ private:
+  struct Streams;
+  std::filesystem::path path_;
+  std::unique_ptr<Streams> streams_;
+  std::size_t number_ = 0;
+};
 
 }  // namespace tickproof

@@ -1,0 +1,104 @@
+// `tickproof conform` as a user sees it.
+#include <gtest/gtest.h>
+
+#include <boost/iostreams/filter/gzip.hpp>
+
+#include "model/text_file.hpp"
+#include "tests/cli/run_program.hpp"
+#include "tests/scratch.hpp"
+
+namespace tickproof {
+namespace {
+
+const std::string kFolder = TICKPROOF_SOURCE_DIR "/tests/data/traces/6.12.117/";
+const std::string kName = "h1000-s2800-hog2";
+
+class ConformProgram : public testing::Test {
+ protected:
+  /// Runs it on a trace that is not beside its description.
+  ProgramRun run(const std::filesystem::path& trace) const {
+    return run_program("conform " + trace.string() + " --describe " + kFolder + kName + ".json");
+  }
+  void expect_refusal(const std::filesystem::path& trace, const std::string& why) const {
+    const ProgramRun refused = run(trace);
+    EXPECT_EQ(refused.exit_code, 2) << refused.output;
+    EXPECT_NE(refused.output.find(why), std::string::npos) << refused.output;
+  }
+
+  Scratch scratch_;
+  std::string text_ = read_text_file(kFolder + kName + ".trace.txt.gz");
+};
+
+TEST_F(ConformProgram, ARealTraceConforms) {
+  const ProgramRun result = run_program("conform " + kFolder + kName + ".trace.txt.gz");
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_EQ(result.output.rfind("conforms: 5793 operations, 590 decisions", 0), 0U)
+      << result.output;
+}
+
+TEST_F(ConformProgram, AnAlteredOneDiverges) {
+  const std::size_t pick = text_.find("op=pick ", text_.size() / 2);
+  const std::size_t number = text_.find(" vr=", pick) + 4;
+  text_[number] = text_[number] == '1' ? '2' : '1';
+  const ProgramRun result = run(scratch_.write("x.trace.txt", text_));
+  EXPECT_EQ(result.exit_code, 1) << result.output;
+  EXPECT_NE(result.output.find("vruntime (vr)"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find("diverges: line "), std::string::npos) << result.output;
+}
+
+TEST_F(ConformProgram, LostEventsAreSaid) {
+  const std::size_t line = text_.find('\n', text_.size() / 2) + 1;
+  text_.insert(line, "CPU:0 [LOST 12 EVENTS]\n");
+  const ProgramRun result = run(scratch_.write("x.trace.txt", text_));
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_NE(result.output.find("12 events were lost"), std::string::npos) << result.output;
+}
+
+TEST_F(ConformProgram, BadInputIsRefused) {
+  const std::size_t line = text_.find('\n', text_.size() / 2) + 1;
+  const std::string half = text_.substr(0, line);
+
+  expect_refusal(scratch_.write("cut.trace.txt", half + text_.substr(line, 100)), "line ");
+  expect_refusal(scratch_.write("words.trace.txt", half + "some words\n"),
+                 "no line of ftrace text");
+  expect_refusal(
+      scratch_.write("cpus.trace.txt", half + "a-1 [001] d..2. 99.000001: sched_switch: x=1\n"),
+      "is of CPU 1");
+  expect_refusal(
+      scratch_.write("clock.trace.txt", half + "a-1 [000] d..2. 0.000001: sched_switch: x=1\n"),
+      "the clock goes backward");
+  expect_refusal(scratch_.write("plain.trace.txt", "a-1 [000] d..2. 0.000001: sched_switch: x=1\n"),
+                 "no detailed events");
+  expect_refusal(scratch_.write("empty.trace.txt", ""), "no detailed events");
+  std::string packed_text = packed<boost::iostreams::gzip_compressor>(half);
+  packed_text.resize(packed_text.size() / 2);
+  expect_refusal(scratch_.write("cut.trace.txt.gz", packed_text), "truncated or corrupt gzip");
+  expect_refusal(scratch_.write("binary.trace.txt", half + std::string("\0\1", 2) + "\n"), "NUL");
+  expect_refusal("/nowhere.trace.txt", "cannot be opened");
+  expect_refusal("/tmp", "is a directory");
+
+  const ProgramRun undescribed =
+      run_program("conform " + scratch_.write("alone.trace.txt", half).string());
+  EXPECT_EQ(undescribed.exit_code, 2);
+  EXPECT_NE(undescribed.output.find("--describe"), std::string::npos) << undescribed.output;
+}
+
+TEST_F(ConformProgram, ABadDescriptionIsRefused) {
+  const std::string trace = kFolder + kName + ".trace.txt.gz";
+  const std::string rest = R"("base_slice_ns": 1, "features": [], "tasks": []})";
+  for (const auto& [json, why] :
+       {std::pair<std::string, std::string>{"{", "is no JSON"},
+        {"[]", "kernel: is missing"},
+        {R"({"kernel": "2.4"})", "no profile for kernel '2.4'"},
+        {R"({"kernel": "6.8", "features": ["NEXT_BUDDY"]})", "NEXT_BUDDY"},
+        {R"({"kernel": "6.8", "features": 1})", "expected a list"},
+        {R"({"kernel": "6.8", "hz": 0, )" + rest, "hz: expected"}}) {
+    const ProgramRun result =
+        run_program("conform " + trace + " --describe " + scratch_.write("d.json", json).string());
+    EXPECT_EQ(result.exit_code, 2) << json;
+    EXPECT_NE(result.output.find(why), std::string::npos) << result.output;
+  }
+}
+
+}  // namespace
+}  // namespace tickproof

@@ -1,0 +1,96 @@
+#include "trace/operation.hpp"
+
+#include <array>
+#include <charconv>
+
+#include "model/setting.hpp"
+#include "model/words.hpp"
+
+namespace tickproof {
+namespace {
+
+template <class Record>
+struct Field {
+  std::string_view key;
+  std::int64_t Record::*member;
+};
+
+constexpr std::array<Field<Operation>, 16> kOperationFields{{
+    {"now", &Operation::now},
+    {"pid", &Operation::pid},
+    {"arg", &Operation::arg},
+    {"arg2", &Operation::arg2},
+    {"vr", &Operation::vr},
+    {"dl", &Operation::dl},
+    {"vlag", &Operation::vlag},
+    {"slice", &Operation::slice},
+    {"w", &Operation::w},
+    {"onrq", &Operation::onrq},
+    {"delayed", &Operation::delayed},
+    {"rel", &Operation::rel},
+    {"custom", &Operation::custom},
+    {"nr", &Operation::nr},
+    {"curr", &Operation::curr},
+    {"V", &Operation::v},
+}};
+constexpr std::array<Field<QueueEntry>, 10> kEntryFields{{
+    {"i", &QueueEntry::i},
+    {"pid", &QueueEntry::pid},
+    {"vr", &QueueEntry::vr},
+    {"dl", &QueueEntry::dl},
+    {"vlag", &QueueEntry::vlag},
+    {"slice", &QueueEntry::slice},
+    {"w", &QueueEntry::w},
+    {"onrq", &QueueEntry::onrq},
+    {"delayed", &QueueEntry::delayed},
+    {"elig", &QueueEntry::elig},
+}};
+
+/// Reads the fields of the table, each of which must be there, and the word `name`.
+template <class Record, std::size_t count>
+Record parse(std::string_view fields, const std::array<Field<Record>, count>& table,
+             std::string_view name, std::string_view Record::*word) {
+  Record record;
+  FieldReader reader(fields);
+  std::string_view key;
+  std::string_view value;
+  // Lines have their fields in one order, so the next one is nearly always the right one.
+  std::size_t expected = 0;
+  std::size_t found = 0;
+  while (reader.next(key, value)) {
+    if (key == name) {
+      record.*word = value;
+      continue;
+    }
+    for (std::size_t tried = 0; tried < count; ++tried) {
+      const Field<Record>& field = table[(expected + tried) % count];
+      if (field.key != key) continue;
+      const auto [end, error] =
+          std::from_chars(value.data(), value.data() + value.size(), record.*field.member);
+      if (error != std::errc() || end != value.data() + value.size()) {
+        throw BadValue(std::string(key) + "=" + shown(value) + " is no number of 64 bits");
+      }
+      expected = (expected + tried + 1) % count;
+      ++found;
+      break;
+    }
+  }
+  if ((record.*word).empty() || found < count) {
+    std::string keys(name);
+    for (const Field<Record>& field : table) keys += " " + std::string(field.key);
+    throw BadValue("the line is cut, or no such event; expected the fields " + keys);
+  }
+  return record;
+}
+
+}  // namespace
+
+Operation parse_operation(std::string_view fields) {
+  return parse(fields, kOperationFields, "op", &Operation::op);
+}
+
+QueueEntry parse_queue_entry(std::string_view fields) {
+  return parse(fields, kEntryFields, "site", &QueueEntry::site);
+}
+
+}  // namespace tickproof
