@@ -40,7 +40,7 @@ constexpr Profile make_6_12_117() {
   Profile p = make_6_12();
   p.name = "6.12.117";
   p.covers = "6.12.117 (long-term stable)";
-  p.note = "read in source";
+  p.note = "read in source; agrees with traces of it (docs/traces.md)";
   p.rules.idle_protection = IdleProtection::cancelled;
   p.rules.yield = Yield::forfeit;
   p.rules.slice_unit = SliceUnit::us700;

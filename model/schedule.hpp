@@ -46,9 +46,10 @@ class Simulation {
   Ns now() const { return now_; }
   Ns next_tick(CpuId cpu) const { return next_tick_[static_cast<std::size_t>(cpu)]; }
 
-  /// Throws IllegalStep if the move can't be made at that time.
+  /// True if the CPU then went through schedule(). Throws IllegalStep if the move can't
+  /// be made at that time.
   template <class Observer>
-  void apply(const ScheduledMove& scheduled, Observer& observer) {
+  bool apply(const ScheduledMove& scheduled, Observer& observer) {
     move_.kind = scheduled.kind;
     move_.cpu = scheduled.cpu;
     move_.task = scheduled.task;
@@ -56,12 +57,12 @@ class Simulation {
     move_.loss = d_.number(scheduled.loss);
     move_.delay = d_.number(scheduled.delay);
     now_ = scheduled.time;
-    if (system_.step(state_, move_, observer) && scheduled.kind == MoveKind::tick) {
-      now_ += scheduled.delay;
-    }
+    const bool switches = system_.step(state_, move_, observer);
     if (scheduled.kind == MoveKind::tick) {
+      if (switches) now_ += scheduled.delay;
       next_tick_[static_cast<std::size_t>(scheduled.cpu)] += tick_;
     }
+    return switches;
   }
 
  private:

@@ -146,7 +146,8 @@ class Recorder {
   Recording recording_;
 };
 
-std::vector<TaskView> views_of(Kernel& d, const SystemSpec& spec, State<Kernel>& s) {
+/// `s` is a copy, for Eevdf is made for states that it may change.
+std::vector<TaskView> views_of(Kernel& d, const SystemSpec& spec, State<Kernel> s) {
   std::vector<TaskView> views;
   for (TaskId id = 0; id < static_cast<TaskId>(s.tasks.size()); ++id) {
     const Task<Kernel>& t = s.tasks[index(id)];
@@ -169,8 +170,8 @@ std::vector<TaskView> views_of(Kernel& d, const SystemSpec& spec, State<Kernel>&
   return views;
 }
 
-/// step() takes it for granted that a move is one of those that the discrete state
-/// offers. That interchangeable tasks start in order is only a way to search less.
+/// A saved schedule may ask for anything: also for a task on a CPU that is not its own.
+/// That interchangeable tasks start in order is only a way to search less.
 void require_possible(const System<Kernel>& system, const State<Kernel>& s,
                       const ScheduledMove& m) {
   bool possible = m.kind == MoveKind::wake && s.tasks[index(m.task)].life == Life::unborn &&
@@ -181,11 +182,10 @@ void require_possible(const System<Kernel>& system, const State<Kernel>& s,
   if (!possible) throw IllegalStep("this can't happen in the state that the run is in");
 }
 
-/// Makes the move. System::step() and not Simulation::apply(), which keeps to itself
-/// whether schedule() ran.
-void make_move(Kernel& d, const System<Kernel>& system, const SystemSpec& spec, State<Kernel>& s,
+void make_move(Kernel& d, const SystemSpec& spec, Simulation<Kernel>& simulation,
                const ScheduledMove& m, Recorder& recorder) {
-  require_possible(system, s, m);
+  const State<Kernel>& s = simulation.state();
+  require_possible(simulation.system(), s, m);
   const Cpu<Kernel>& cpu = s.cpus[index(m.cpu)];
   Event event;
   event.time = m.time;
@@ -194,14 +194,7 @@ void make_move(Kernel& d, const System<Kernel>& system, const SystemSpec& spec, 
   event.task = m.task;
   event.before = cpu.rq.curr;
   recorder.begin_move(m.cpu);
-  const Move<Kernel> move{m.kind,
-                          m.cpu,
-                          m.task,
-                          d.number(m.time - recorder.now()),
-                          d.number(m.loss),
-                          d.number(m.delay),
-                          std::vector<QuietTicks<Kernel>>(s.cpus.size())};
-  event.scheduled = system.step(s, move, recorder);
+  event.scheduled = simulation.apply(m, recorder);
   event.settled = recorder.now();
   event.tick = recorder.ticks(m.cpu);
   event.after = cpu.rq.curr;
@@ -222,15 +215,12 @@ Recording record(const SystemSpec& spec, const Schedule& schedule, const Propert
   SystemSpec marked = spec;
   const TaskId watched = single_out(marked, property);
   Kernel d(spec.fair.rules.delta_fair);
-  const System<Kernel> system(d, spec);
-  std::vector<Checked> phases;
-  for (const Ns phase : schedule.first_tick) phases.push_back(d.number(phase));
-  State<Kernel> s = system.initial(phases);
+  Simulation<Kernel> simulation(d, spec, schedule.first_tick);
   Recorder recorder(d, spec, property.kind, watched);
   for (std::size_t i = 0; i < schedule.moves.size(); ++i) {
     const ScheduledMove& m = schedule.moves[i];
     try {
-      make_move(d, system, spec, s, m, recorder);
+      make_move(d, spec, simulation, m, recorder);
     } catch (const IllegalStep& e) {
       throw IllegalStep(fmt::format("moves[{}] ({}): {}", i, describe(spec, m), e.what()));
     }
