@@ -115,8 +115,7 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
         facts.push_back(e.deadline <= e.vruntime + request);
       }
     } else if (t.life == Life::asleep) {
-      const Linear most =
-          d.to_virtual(d.max(d.times(e.slice, 2), d.number(spec.tick)), e.weight);
+      const Linear most = d.to_virtual(d.max(d.times(e.slice, 2), d.number(spec.tick)), e.weight);
       facts.push_back(e.vlag <= most);
       facts.push_back(e.vlag >= most.scaled(-1));
     }

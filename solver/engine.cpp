@@ -3,8 +3,8 @@
 #include <z3.h>
 
 #include <array>
-#include <cstdlib>
 #include <chrono>
+#include <cstdlib>
 
 #include "solver/coverage.hpp"
 

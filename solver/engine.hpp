@@ -39,7 +39,7 @@ struct Answer {
   Aim aim = Aim::largest;
   std::optional<Witness> witness;  ///< the worst run that was found
   std::size_t depth = 0;           ///< bounded: every run of so many events was covered
-  std::optional<Ns> bound;   ///< bounded: no such run is beyond this; ns or ticks
+  std::optional<Ns> bound;         ///< bounded: no such run is beyond this; ns or ticks
   Ns covered = 0;                  ///< bounded: every run is covered for at least this long, ns
   std::size_t controls = 0;        ///< control states of the system
   std::size_t transitions = 0;

@@ -255,8 +255,7 @@ std::vector<Formula> PathProblem::whole_roundings(std::vector<bool>& whole) cons
   std::vector<Formula> facts;
   for (std::size_t v = 0; v < unknowns_.size(); ++v) {
     if (!unknowns_[v].rounding) continue;
-    const Linear rounded =
-        unknowns_[v].rounding->exact - Linear::of(static_cast<Variable>(v));
+    const Linear rounded = unknowns_[v].rounding->exact - Linear::of(static_cast<Variable>(v));
     facts.push_back(rounded == Linear::of(static_cast<Variable>(whole.size())));
     whole.push_back(true);
   }

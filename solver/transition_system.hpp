@@ -34,7 +34,7 @@ struct Transition {
   std::vector<Formula> guard;
   std::vector<Formula> roundings;  ///< the ranges of the symbols that are roundings
   std::vector<std::pair<Variable, Linear>> update;  ///< the live variables of the target
-  bool schedules = false;       ///< the CPU goes through schedule()
+  bool schedules = false;                           ///< the CPU goes through schedule()
   bool reads = false;           ///< the property has a value after this step ...
   bool closes = false;          ///< ... and its wait or run has ended with it
   Linear reading;               ///< that value; ns or ticks

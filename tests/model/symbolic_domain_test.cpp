@@ -165,7 +165,8 @@ TEST(SymbolicDomain, TheNextPointOfTheGridIsThatOfTheConcreteDomains) {
   Formula guard = true;
   Linear next;
   Symbolic::run_all_paths(
-      DeltaFair::exact, {{"x", false}}, {}, kAlways, [&](Symbolic& d) { next = d.next_on_grid(kX, 10); },
+      DeltaFair::exact, {{"x", false}}, {}, kAlways,
+      [&](Symbolic& d) { next = d.next_on_grid(kX, 10); },
       [&](Symbolic& d) {
         ASSERT_EQ(d.symbols().size(), 2U);
         EXPECT_TRUE(d.symbols()[1].whole);
