@@ -139,6 +139,9 @@ bool PathProblem::choose_corner(const std::optional<Ns>& beyond) {
 std::optional<Rational> PathProblem::maximize(const Linear& goal) {
   const TermOf term_of = [this](Variable v) { return term(v); };
   z3::optimize optimize(ctx_);
+  z3::params params(ctx_);
+  params.set("ctrl_c", false);  // as in make_solver()
+  optimize.set(params);
   for (const Formula& constraint : corner_) {
     optimize.add(to_term(ctx_, closed(constraint), term_of));
   }

@@ -48,6 +48,8 @@ z3::solver make_solver(z3::context& ctx) {
   params.set("arith.propagate_eqs", false);
   params.set("phase_selection", 0U);
   params.set("random_seed", 1U);
+  // Else Z3 takes SIGINT for itself while it computes, and the program never hears of it.
+  params.set("ctrl_c", false);
   solver.set(params);
   return solver;
 }
