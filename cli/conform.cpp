@@ -63,8 +63,8 @@ ExitCode Conform::run() const {
     clock = event->time;
     try {
       if (const auto divergence = conformance.feed(*event)) {
-        fmt::print("{}:\n  kernel {}, model {}\n{}diverges: {}; {} operations before it agree\n",
-                   divergence->what, divergence->kernel, divergence->model, "", at_line(lines),
+        fmt::print("{}:\n  kernel {}, model {}\ndiverges: {}; {} operations before it agree\n",
+                   divergence->what, divergence->kernel, divergence->model, at_line(lines),
                    conformance.operations - 1);
         return ExitCode::violated;
       }

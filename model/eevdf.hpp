@@ -104,6 +104,7 @@ class Eevdf {
   Findings findings_after(const Num& delta, const Num& count, Ns each) const {
     return findings(delta, d_.to_virtual_in_parts(delta, entity(rq_.curr).weight, count, each));
   }
+
   /// update_curr(): charges `delta` ns of accounted time to curr and renews its
   /// request if that is served. True: reschedule.
   bool update_curr(const Num& delta) {
@@ -170,13 +171,14 @@ class Eevdf {
     e.delayed = false;
   }
 
+  struct ChargedAlready {
+    void operator()() const {}
+  };
+
   /// check_preempt_wakeup_fair(): does the newly queued task take the CPU?
   /// Breaks the protection of curr where the rules say so. Calls `charge` where the
   /// kernel calls update_curr(): not if the wake-up can't preempt anyway. Without
   /// it, curr is charged already.
-  struct ChargedAlready {
-    void operator()() const {}
-  };
   template <class Charge = ChargedAlready>
   bool wakeup_preempts(TaskId woken, const Charge& charge = {}) {
     const Entity<D>& curr = entity(rq_.curr);

@@ -45,6 +45,7 @@ class KernelDomain : public ConcreteDomain<Checked> {
  public:
   explicit KernelDomain(DeltaFair delta_fair) : delta_fair_(delta_fair) {}
 
+  DeltaFair delta_fair() const { return delta_fair_; }
   Num number(Ns ns) const { return Checked(ns); }
 
   Num times(Num x, std::int64_t n) const {

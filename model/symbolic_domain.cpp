@@ -89,7 +89,7 @@ SymbolicDomain::Num SymbolicDomain::round_charge(const Num& exact, const Num& mo
 
 /// What calc_delta_fair() multiplies with before it rounds.
 Rational SymbolicDomain::factor(const Weight& w) const {
-  if (delta_fair_ == DeltaFair::exact) return Rational(kNice0Weight, w.value);
+  if (kernel_.delta_fair() == DeltaFair::exact) return Rational(kNice0Weight, w.value);
   const KernelDomain::InverseFactor kernels = KernelDomain::inverse_factor(w);
   return Rational(kernels.factor, std::int64_t{1} << kernels.shift);
 }

@@ -103,7 +103,7 @@ class SymbolicDomain {
   };
 
   SymbolicDomain(DeltaFair delta_fair, const Feasible& feasible)
-      : kernel_(delta_fair), delta_fair_(delta_fair), feasible_(feasible) {}
+      : kernel_(delta_fair), feasible_(feasible) {}
   Rational factor(const Weight& w) const;
   Num round_down(const Num& exact, const Num& most);
   Num round_charge(const Num& exact, const Num& most);
@@ -112,7 +112,6 @@ class SymbolicDomain {
   bool next_path();
 
   KernelDomain kernel_;  ///< computes with constants
-  DeltaFair delta_fair_;
   const Feasible& feasible_;
   std::vector<SymbolInfo> symbols_;
   std::vector<Formula> guard_;

@@ -116,12 +116,14 @@ struct TextLines::Streams {
 
 TextLines::TextLines(const std::filesystem::path& path)
     : path_(path), streams_(std::make_unique<Streams>()) {
-  std::array<char, 6> start{};
-  {
-    std::ifstream peek = open_file(path);
-    peek.read(start.data(), start.size());
-  }
-  const std::string_view magic(start.data(), start.size());
+  streams_->file = open_file(path);
+  // Put back rather than read again: a pipe has each byte once.
+  std::array<char, kXzMagic.size()> start{};
+  streams_->file.read(start.data(), start.size());
+  const std::streamsize size = streams_->file.gcount();
+  streams_->file.clear();
+  for (std::streamsize i = 0; i < size; ++i) streams_->file.unget();
+  const std::string_view magic(start.data(), static_cast<std::size_t>(size));
   if (magic.starts_with(kGzipMagic)) {
     streams_->format = "gzip";
     streams_->text.push(io::gzip_decompressor());
@@ -129,7 +131,6 @@ TextLines::TextLines(const std::filesystem::path& path)
     streams_->format = "xz";
     streams_->text.push(io::lzma_decompressor());
   }
-  streams_->file = open_file(path);
   streams_->text.push(streams_->file);
   streams_->text.exceptions(std::ios_base::badbit);
 }

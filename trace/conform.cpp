@@ -28,6 +28,13 @@ Weight weight_of(std::int64_t w) {
                  "not modelled");
 }
 
+/// What a task brings along that the model has not seen before.
+void take_over(Entity<KernelDomain>& e, const EntityNumbers& numbers) {
+  e.vruntime = Checked(numbers.vr);
+  e.deadline = Checked(numbers.dl);
+  e.vlag = Checked(numbers.vlag);
+}
+
 FairSettings settings_of(const TraceDescription& description) {
   return {description.rules, description.features, description.base_slice,
           tick_period(description.hz)};
@@ -82,13 +89,11 @@ void Conformance::adopt_snapshot(const Operation& pick) {
   if (snapshot_.empty()) return;
   adopt_empty_queue(pick);
   for (const QueueEntry& entry : snapshot_) {
-    const TaskId id = id_of_.contains(entry.pid) ? id_of_.at(entry.pid)
-                                                 : add_task(entry.pid, entry.w, entry.slice,
-                                                            entry.slice != settings_.base_slice);
+    const TaskId id = id_of_.contains(entry.pid)
+                          ? id_of_.at(entry.pid)
+                          : add_task(entry, entry.slice != settings_.base_slice);
     Entity<KernelDomain>& e = entity(id);
-    e.vruntime = Checked(entry.vr);
-    e.deadline = Checked(entry.dl);
-    e.vlag = Checked(entry.vlag);
+    take_over(e, entry);
     e.on_rq = entry.onrq != 0;
     e.delayed = entry.delayed != 0;
     if (entry.i == 0) {
@@ -101,28 +106,24 @@ void Conformance::adopt_snapshot(const Operation& pick) {
   }
 }
 
-TaskId Conformance::add_task(std::int64_t pid, std::int64_t w, std::int64_t slice, bool custom) {
+TaskId Conformance::add_task(const EntityNumbers& numbers, bool custom) {
   Entity<KernelDomain> e;
-  e.weight = weight_of(w);
-  e.slice = Checked(slice);
+  e.weight = weight_of(numbers.w);
+  e.slice = Checked(numbers.slice);
   e.custom_slice = custom;
-  const auto policy = policies_.find(pid);
+  const auto policy = policies_.find(numbers.pid);
   if (policy != policies_.end()) e.policy = policy->second;
+  take_over(e, numbers);
   entities_.push_back(std::move(e));
-  pid_of_.push_back(pid);
-  return id_of_[pid] = static_cast<TaskId>(entities_.size()) - 1;
+  pid_of_.push_back(numbers.pid);
+  return id_of_[numbers.pid] = static_cast<TaskId>(entities_.size()) - 1;
 }
 
 TaskId Conformance::task_of(const Operation& o) {
   const auto known = id_of_.find(o.pid);
   if (known != id_of_.end()) return known->second;
-  const TaskId id = add_task(o.pid, o.w, o.slice, o.custom != 0);
-  Entity<KernelDomain>& e = entities_.back();
-  // Of one that was never seen, what it brings along is part of the start.
-  e.vruntime = Checked(o.vr);
-  e.deadline = Checked(o.dl);
-  e.vlag = Checked(o.vlag);
-  e.rel_deadline = o.rel != 0;
+  const TaskId id = add_task(o, o.custom != 0);
+  entity(id).rel_deadline = o.rel != 0;
   return id;
 }
 
@@ -178,16 +179,16 @@ std::optional<Divergence> Conformance::compare(const Operation& o) {
 
 /// The queue as a decision sees it: its order, and who is eligible.
 std::optional<Divergence> Conformance::compare_snapshot(const Operation& o) {
+  // The model's tree is in order of insertion, the kernel's in order of deadlines:
+  // sorted by deadline, and stable, they are alike.
+  std::vector<TaskId> tree = rq_.tree;
+  std::stable_sort(tree.begin(), tree.end(),
+                   [&](TaskId a, TaskId b) { return entity(a).deadline < entity(b).deadline; });
   std::size_t position = 0;
   for (const QueueEntry& entry : snapshot_) {
     const auto known = id_of_.find(entry.pid);
     const TaskId id = known == id_of_.end() ? kNobody : known->second;
     if (entry.i > 0) {
-      // The model's tree is in order of insertion, the kernel's in order of deadlines:
-      // sorted by deadline, and stable, they are alike.
-      std::vector<TaskId> tree = rq_.tree;
-      std::stable_sort(tree.begin(), tree.end(),
-                       [&](TaskId a, TaskId b) { return entity(a).deadline < entity(b).deadline; });
       if (position >= tree.size() || tree[position] != id) {
         return Divergence{fmt::format("queue before {} of pid {}, place {}", o.op, o.pid, entry.i),
                           "pid " + std::to_string(entry.pid),
@@ -207,7 +208,7 @@ std::optional<Divergence> Conformance::compare_snapshot(const Operation& o) {
 
 /// What is done for each kind of operation, and whether the line then tells the state
 /// behind it (the others tell the state before, or a part of what is still to come).
-const std::array<Conformance::Handler, 18> Conformance::kHandlers{{
+const std::array<Conformance::Handler, 20> Conformance::kHandlers{{
     {"update", &Conformance::update, true},
     {"tick", nullptr, true},
     {"place_in", &Conformance::place, false},
@@ -224,13 +225,13 @@ const std::array<Conformance::Handler, 18> Conformance::kHandlers{{
     {"wake_in", &Conformance::begin_wakeup, false},
     {"wake_skip", &Conformance::skip_wakeup, true},
     {"wake", &Conformance::wakeup, true},
+    {"yield_in", nullptr, false},
     {"yield", &Conformance::yield, true},
+    {"reweight_in", nullptr, false},
     {"reweight", &Conformance::reweight, true},
 }};
 
 std::optional<Divergence> Conformance::replay(const Operation& o) {
-  // Where a state is told before, it is compared behind.
-  if (o.op == "yield_in" || o.op == "reweight_in") return std::nullopt;
   const auto handler = std::find_if(kHandlers.begin(), kHandlers.end(),
                                     [&](const Handler& known) { return known.op == o.op; });
   if (handler == kHandlers.end()) {
@@ -246,9 +247,10 @@ std::optional<Divergence> Conformance::replay(const Operation& o) {
 
 std::optional<Divergence> Conformance::update(const Operation& o, TaskId id) {
   if (id != rq_.curr) return Divergence{"update", "pid " + std::to_string(o.pid), name(rq_.curr)};
-  const Queue::Findings found = queue_.findings_after(Checked(o.arg));
+  const Checked deadline = entity(id).deadline;
   const bool asks = queue_.update_curr(Checked(o.arg));
-  if (auto d = differs_bool(o, "slice ended (arg2 bit 0)", (o.arg2 & 1) != 0, found.expired)) {
+  const bool expired = entity(id).deadline != deadline;
+  if (auto d = differs_bool(o, "slice ended (arg2 bit 0)", (o.arg2 & 1) != 0, expired)) {
     return d;
   }
   if (queue_.nr_queued() == 1) return std::nullopt;

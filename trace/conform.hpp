@@ -46,7 +46,7 @@ class Conformance {
     std::optional<Divergence> (Conformance::*replay)(const Operation&, TaskId);
     bool tells_state;
   };
-  static const std::array<Handler, 18> kHandlers;
+  static const std::array<Handler, 20> kHandlers;
 
   std::optional<Divergence> replay(const Operation& o);
   std::optional<Divergence> update(const Operation& o, TaskId id);
@@ -67,7 +67,7 @@ class Conformance {
   void adopt_empty_queue(const Operation& o);
   void adopt_snapshot(const Operation& pick);
   TaskId task_of(const Operation& o);
-  TaskId add_task(std::int64_t pid, std::int64_t w, std::int64_t slice, bool custom);
+  TaskId add_task(const EntityNumbers& numbers, bool custom);
   std::optional<Divergence> compare(const Operation& o);
   std::optional<Divergence> differs(const Operation& o, const char* what, std::int64_t kernel,
                                     std::int64_t model);

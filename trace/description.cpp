@@ -5,7 +5,7 @@
 #include "model/profiles.hpp"
 #include "model/setting.hpp"
 #include "model/text_file.hpp"
-#include "model/words.hpp"
+#include "trace/sched_debug.hpp"
 
 namespace tickproof {
 namespace {
@@ -52,10 +52,10 @@ class Member {
 
 void set_features(const Member& top, Features& features) {
   for (const Json& word : top.list("features")) {
-    if (!word.is_string()) top.refuse("features", "expected words NAME or NO_NAME");
-    std::string name = word.get<std::string>();
-    const bool on = !name.starts_with("NO_");
-    if (!on) name.erase(0, 3);
+    const auto named =
+        word.is_string() ? parse_feature_word(word.get<std::string>()) : std::nullopt;
+    if (!named) top.refuse("features", "expected words NAME or NO_NAME");
+    const auto& [name, on] = *named;
     if (on && name == "NEXT_BUDDY") top.refuse("features", "NEXT_BUDDY is on: it is not modelled");
     if (const FeatureInfo* feature = find_feature(name)) features.*feature->field = on;
   }

@@ -46,10 +46,9 @@ constexpr std::array<Field<QueueEntry>, 10> kEntryFields{{
     {"elig", &QueueEntry::elig},
 }};
 
-/// Reads the fields of the table, each of which must be there, and the word `name`.
+/// Reads the fields of the table, each of which must be there; others are passed over.
 template <class Record, std::size_t count>
-Record parse(std::string_view fields, const std::array<Field<Record>, count>& table,
-             std::string_view name, std::string_view Record::*word) {
+Record parse(std::string_view fields, const std::array<Field<Record>, count>& table) {
   Record record;
   FieldReader reader(fields);
   std::string_view key;
@@ -58,10 +57,6 @@ Record parse(std::string_view fields, const std::array<Field<Record>, count>& ta
   std::size_t expected = 0;
   std::size_t found = 0;
   while (reader.next(key, value)) {
-    if (key == name) {
-      record.*word = value;
-      continue;
-    }
     for (std::size_t tried = 0; tried < count; ++tried) {
       const Field<Record>& field = table[(expected + tried) % count];
       if (field.key != key) continue;
@@ -75,10 +70,10 @@ Record parse(std::string_view fields, const std::array<Field<Record>, count>& ta
       break;
     }
   }
-  if ((record.*word).empty() || found < count) {
-    std::string keys(name);
+  if (found < count) {
+    std::string keys;
     for (const Field<Record>& field : table) keys += " " + std::string(field.key);
-    throw BadValue("the line is cut, or no such event; expected the fields " + keys);
+    throw BadValue("the line is cut, or no such event; expected the fields" + keys);
   }
   return record;
 }
@@ -86,11 +81,15 @@ Record parse(std::string_view fields, const std::array<Field<Record>, count>& ta
 }  // namespace
 
 Operation parse_operation(std::string_view fields) {
-  return parse(fields, kOperationFields, "op", &Operation::op);
+  Operation operation = parse(fields, kOperationFields);
+  FieldReader reader(fields);
+  std::string_view key;
+  while (key != "op") {
+    if (!reader.next(key, operation.op)) throw BadValue("the field op is missing");
+  }
+  return operation;
 }
 
-QueueEntry parse_queue_entry(std::string_view fields) {
-  return parse(fields, kEntryFields, "site", &QueueEntry::site);
-}
+QueueEntry parse_queue_entry(std::string_view fields) { return parse(fields, kEntryFields); }
 
 }  // namespace tickproof

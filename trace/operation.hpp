@@ -11,13 +11,9 @@
 
 namespace tickproof {
 
-/// One `eevdf_op` line. The numbers of the entity are those behind the operation.
-struct Operation {
-  std::string_view op;  ///< "update"; into the line
-  Ns now = 0;           ///< rq->clock_task
+/// What both lines say of a task: its entity.
+struct EntityNumbers {
   std::int64_t pid = -1;
-  std::int64_t arg = 0;
-  std::int64_t arg2 = 0;
   std::int64_t vr = 0;
   std::int64_t dl = 0;
   std::int64_t vlag = 0;
@@ -25,6 +21,14 @@ struct Operation {
   std::int64_t w = 0;  ///< 1024 is nice 0
   std::int64_t onrq = 0;
   std::int64_t delayed = 0;
+};
+
+/// One `eevdf_op` line; the numbers are those behind the operation.
+struct Operation : EntityNumbers {
+  std::string_view op;  ///< "update"; into the line
+  Ns now = 0;           ///< rq->clock_task
+  std::int64_t arg = 0;
+  std::int64_t arg2 = 0;
   std::int64_t rel = 0;
   std::int64_t custom = 0;
   std::int64_t nr = 0;     ///< queued, delayed ones included
@@ -33,17 +37,8 @@ struct Operation {
 };
 
 /// One `eevdf_se` line.
-struct QueueEntry {
-  std::string_view site;  ///< "pick" or "wake"
+struct QueueEntry : EntityNumbers {
   std::int64_t i = 0;     ///< 0 is curr, the others in the order of the tree
-  std::int64_t pid = -1;
-  std::int64_t vr = 0;
-  std::int64_t dl = 0;
-  std::int64_t vlag = 0;
-  std::int64_t slice = 0;
-  std::int64_t w = 0;
-  std::int64_t onrq = 0;
-  std::int64_t delayed = 0;
   std::int64_t elig = 0;  ///< -1: not queued any more
 };
 

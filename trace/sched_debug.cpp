@@ -84,16 +84,15 @@ bool is_feature_name(std::string_view text) {
 
 /// sched_feat_show(): NAME or NO_NAME for each feature of kernel/sched/features.h.
 void read_features(const std::string& file, const std::string& text, Assignments& out) {
-  constexpr std::string_view kOff = "NO_";
   std::set<std::string> seen;
   for (const std::string& word : words_of(text)) {
-    const bool on = !word.starts_with(kOff);
-    const std::string name = on ? word : word.substr(kOff.size());
-    if (!is_feature_name(name)) {
+    const std::optional<FeatureWord> feature = parse_feature_word(word);
+    if (!feature) {
       throw InputError(
           file, "feature",
           shown(word) + " is no feature; expected words like RUN_TO_PARITY or NO_RUN_TO_PARITY");
     }
+    const auto& [name, on] = *feature;
     if (!seen.insert(name).second) {
       throw InputError(file, "feature." + name,
                        "is named twice; expected each feature once, on (NAME) or off (NO_NAME)");
@@ -115,6 +114,14 @@ constexpr std::array<Entry, 4> kEntries{{{"base_slice_ns", read_base_slice},
                                          {"features", read_features}}};
 
 }  // namespace
+
+std::optional<FeatureWord> parse_feature_word(const std::string& word) {
+  constexpr std::string_view kOff = "NO_";
+  const bool on = !word.starts_with(kOff);
+  const std::string name = on ? word : word.substr(kOff.size());
+  if (!is_feature_name(name)) return std::nullopt;
+  return FeatureWord{name, on};
+}
 
 Overlay read_sched_debug(const std::filesystem::path& directory) {
   namespace fs = std::filesystem;

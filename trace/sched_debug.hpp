@@ -3,10 +3,21 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
+#include <string>
 
 #include "model/setting.hpp"
 
 namespace tickproof {
+
+/// A word of the features file (kernel/sched/debug.c, sched_feat_show).
+struct FeatureWord {
+  std::string name;  ///< "RUN_TO_PARITY"
+  bool on = false;
+};
+
+/// NAME or NO_NAME; none for what is no feature.
+std::optional<FeatureWord> parse_feature_word(const std::string& word);
 
 /// Reads the files of the directory that are there, at least one of
 ///   base_slice_ns    -> base_slice    ns, as it is in force: scaling is in it

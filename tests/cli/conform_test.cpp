@@ -46,6 +46,14 @@ TEST_F(ConformProgram, AnAlteredOneDiverges) {
   EXPECT_NE(result.output.find("diverges: line "), std::string::npos) << result.output;
 }
 
+// The packing is told by the first bytes, which a pipe gives once.
+TEST_F(ConformProgram, APipeIsReadOnce) {
+  const ProgramRun result =
+      run_program("--version >/dev/null; cat " + kFolder + kName + ".trace.txt.gz | " +
+                  TICKPROOF_BINARY + " conform /dev/stdin --describe " + kFolder + kName + ".json");
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+}
+
 TEST_F(ConformProgram, LostEventsAreSaid) {
   const std::size_t line = text_.find('\n', text_.size() / 2) + 1;
   text_.insert(line, "CPU:0 [LOST 12 EVENTS]\n");

@@ -157,9 +157,7 @@ TEST(RandomRuns, AreNeverBeyondTheBound) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Dice dice(seed);
     const SystemSpec spec = random_system(dice, {.most_tasks = 2, .extremes = false});
-    const PropertyKind kind =
-        dice.one_of({PropertyKind::wakeup_latency, PropertyKind::scheduling_delay,
-                     PropertyKind::run_length, PropertyKind::run_ticks});
+    const PropertyKind kind = random_kind(dice);
     std::optional<TransitionSystem> system;
     try {
       system = extract(spec, property_of(kind, spec.tasks[0].spec.name), 40);

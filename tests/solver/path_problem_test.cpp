@@ -69,9 +69,7 @@ TEST(PathProblem, SchedulesAreRuns) {
         random_system(dice, {.most_tasks = 2, .weights = false, .extremes = false});
     const auto task =
         static_cast<std::size_t>(dice.between(0, static_cast<Ns>(spec.tasks.size()) - 1));
-    const PropertyKind kind =
-        dice.one_of({PropertyKind::wakeup_latency, PropertyKind::scheduling_delay,
-                     PropertyKind::run_length, PropertyKind::run_ticks});
+    const PropertyKind kind = random_kind(dice);
     const TransitionSystem system =
         extract(spec, property_of(kind, spec.tasks[task].spec.name), 200);
     for (const Aim aim : {Aim::largest, Aim::smallest_ended}) {

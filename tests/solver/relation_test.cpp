@@ -224,9 +224,7 @@ class Follower {
 Property random_property(Dice& dice, const SystemSpec& spec) {
   const auto task =
       static_cast<std::size_t>(dice.between(0, static_cast<Ns>(spec.tasks.size()) - 1));
-  return property_of(dice.one_of({PropertyKind::wakeup_latency, PropertyKind::scheduling_delay,
-                                  PropertyKind::run_length, PropertyKind::run_ticks}),
-                     spec.tasks[task].spec.name);
+  return property_of(random_kind(dice), spec.tasks[task].spec.name);
 }
 
 class RandomRuns : public testing::TestWithParam<int> {};

@@ -101,6 +101,11 @@ inline SystemSpec random_system(Dice& dice, const Variety& variety) {
   return make_system(config);
 }
 
+inline PropertyKind random_kind(Dice& dice) {
+  return dice.one_of({PropertyKind::wakeup_latency, PropertyKind::scheduling_delay,
+                      PropertyKind::run_length, PropertyKind::run_ticks});
+}
+
 /// A time span in which a move is possible, from now; ns.
 struct Window {
   ScheduledMove move;
