@@ -35,6 +35,8 @@ concept Domain = requires(D& d, const typename D::Num& x, const typename D::Bool
   { d.number(ns) } -> std::same_as<typename D::Num>;
   /// x times a whole number.
   { d.times(x, n) } -> std::same_as<typename D::Num>;
+  /// x and the product of x and a weight: a term of the sums over the queue.
+  { d.add_weighted(x, x, w) } -> std::same_as<typename D::Num>;
   /// calc_delta_fair(): real time of a task of weight w as virtual time; not negative.
   { d.to_virtual(x, w) } -> std::same_as<typename D::Num>;
   /// The same for a sum x of so many charges, each rounded by itself. All but the

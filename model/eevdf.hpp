@@ -15,6 +15,9 @@
 
 namespace tickproof {
 
+/// HRTICK is never programmed for less (kernel/sched/core.c, hrtick_start).
+inline constexpr Ns kLeastHrtick = 10 * kUsec;
+
 /// Index of a task in its system.
 using TaskId = int;
 inline constexpr TaskId kNobody = -1;
@@ -26,6 +29,7 @@ struct Entity {
   Num vruntime{};  ///< virtual time, ns at nice 0; meaningful while on_rq
   Num deadline{};  ///< virtual time; relative to vruntime while rel_deadline
   Num vlag{};      ///< V - vruntime as saved when it left the queue, virtual ns
+  Num vprot{};     ///< virtual time until which it is protected while it runs; rules of 6.17
   Num slice{};     ///< request size, real ns
   Weight weight;
   Policy policy = Policy::normal;
@@ -39,10 +43,19 @@ struct Entity {
 /// the kernel's order, so a pick needs no other tie-break.
 template <Domain D>
 struct RunQueue {
-  TaskId curr = kNobody;     ///< never in the tree; leaves it between block and switch
-  std::vector<TaskId> tree;  ///< the queued tasks but curr
-  bool curr_protected = false;
-  typename D::Num v0{};  ///< the virtual time at which an empty queue goes on
+  TaskId curr = kNobody;        ///< never in the tree; leaves it between block and switch
+  std::vector<TaskId> tree;     ///< the queued tasks but curr
+  TaskId next = kNobody;        ///< the next buddy, to be preferred while it is eligible
+  bool keeps_deadline = false;  ///< curr has the deadline that it was picked with; the rule
+                                ///< protection=own-deadline means that
+  typename D::Num v0{};         ///< zero_vruntime: V as last taken; where an empty queue goes on
+};
+
+/// How a task comes to the queue whose wake-up is tested.
+struct Wakeup {
+  bool forked = false;
+  bool sync = false;     ///< the waker is about to sleep (WF_SYNC)
+  bool pending = false;  ///< TIF_NEED_RESCHED is set already
 };
 
 /// What the rules need to know besides the state.
@@ -70,7 +83,7 @@ class Eevdf {
   /// where an empty queue stands, v0.
   Num avg_vruntime() const {
     if (nr_queued() == 0) return rq_.v0;
-    const Num& base = entity(curr_queued() ? rq_.curr : rq_.tree.front()).vruntime;
+    const Num& base = zero();
     const Weighted sum = weighted_sum(base);
     if constexpr (D::kSymbolic) {
       for_each_queued(
@@ -82,11 +95,20 @@ class Eevdf {
   /// entity_eligible(): the queue's service is not behind `vruntime`, were that
   /// the vruntime of `id`; decided without division.
   Bool eligible_at(TaskId id, const Num& vruntime) const {
-    Num sum = d_.number(0);
-    for_each_queued([&](const Entity<D>& e) {
-      if (&e != &entity(id)) sum = sum + d_.times(e.vruntime - vruntime, e.weight.value);
-    });
-    return sum >= d_.number(0);
+    if constexpr (D::kSymbolic) {
+      Num sum;
+      for_each_queued([&](const Entity<D>& e) {
+        if (&e != &entity(id)) sum = sum + d_.times(e.vruntime - vruntime, e.weight.value);
+      });
+      return sum >= Num();
+    } else {
+      // As vruntime_eligible() does it, so that what leaves 64 bits there does so here.
+      Weighted sum{d_.number(0)};
+      for_each_queued([&](const Entity<D>& e) {
+        sum.add(d_, (&e == &entity(id) ? vruntime : e.vruntime) - rq_.v0, e.weight);
+      });
+      return d_.covers(sum.value, vruntime - rq_.v0, sum.load);
+    }
   }
   Bool eligible(TaskId id) const { return eligible_at(id, entity(id).vruntime); }
 
@@ -112,11 +134,12 @@ class Eevdf {
     const Findings found = findings_after(delta);
     Entity<D>& curr = entity(rq_.curr);
     curr.vruntime = found.vruntime;
-    if (d_.decide(found.expired)) {
-      renew_request(curr);
-      return nr_queued() > 1;
-    }
-    return d_.decide(found.resched);
+    const bool expired = d_.decide(found.expired);
+    if (expired) renew_request(curr);
+    follow_min_vruntime();
+    const bool resched = expired ? nr_queued() > 1 : d_.decide(found.resched);
+    if (resched) clear_buddy(rq_.curr);
+    return resched;
   }
 
   /// enqueue_entity() of a task that is not queued; `forked`: its first time.
@@ -129,7 +152,9 @@ class Eevdf {
   /// is not eligible stays queued, delayed, until it would be picked or wakes; not so
   /// one that is `special`: stopped, traced, dead.
   void dequeue_sleeper(TaskId id, bool special = false) {
+    clear_buddy(id);
     if (settings_.features.delay_dequeue && !special && !d_.decide(eligible(id))) {
+      if (settings_.rules.delayed_lag == DelayedLag::only_shrinks) update_entity_lag(entity(id));
       entity(id).delayed = true;
       return;
     }
@@ -139,6 +164,7 @@ class Eevdf {
   /// dequeue_entity() of a task that stays awake, to be queued again once something
   /// about it has changed. PLACE_REL_DEADLINE keeps what is left of its request.
   void dequeue_for_change(TaskId id) {
+    clear_buddy(id);
     really_dequeue(id);
     if (!settings_.features.place_rel_deadline) return;
     Entity<D>& e = entity(id);
@@ -152,23 +178,46 @@ class Eevdf {
   /// reweight_entity() of a task that is not queued: its lag keeps its worth.
   void reweight(TaskId id, const Weight& weight) {
     Entity<D>& e = entity(id);
-    e.vlag = d_.scale(e.vlag, e.weight.value, weight.value);
+    const auto rescale = [&](Num& x) { x = d_.scale(x, e.weight.value, weight.value); };
+    rescale(e.vlag);
+    if (settings_.rules.renice == Renice::lag_and_deadline && e.rel_deadline) rescale(e.deadline);
     e.weight = weight;
   }
 
   /// requeue_delayed_entity(): the wake-up of a delayed task.
   void requeue_delayed(TaskId id) {
     Entity<D>& e = entity(id);
-    if (settings_.features.delay_zero) {
-      update_entity_lag(e);
-      if (d_.decide(e.vlag > d_.number(0))) {
-        remove(id);
-        e.vlag = d_.number(0);
-        place(e, false);
-        insert(id);
-      }
+    bool moves = false;
+    switch (settings_.rules.delayed_lag) {
+      case DelayedLag::as_found:
+        if (!settings_.features.delay_zero) break;
+        update_entity_lag(e);
+        moves = d_.decide(e.vlag > d_.number(0));
+        if (moves) e.vlag = d_.number(0);
+        break;
+      case DelayedLag::only_shrinks: moves = d_.decide(update_entity_lag(e)); break;
+    }
+    if (moves) {
+      remove(id);
+      place(e, false);
+      insert(id);
     }
     e.delayed = false;
+  }
+
+  /// protect_slice(): is curr protected?
+  Bool is_protected() const { return protected_at(entity(rq_.curr).vruntime); }
+
+  /// cancel_protect_slice() of curr.
+  void cancel_protection() {
+    if (!d_.decide(is_protected())) return;
+    Entity<D>& curr = entity(rq_.curr);
+    if (settings_.rules.protection == Protection::own_deadline) {
+      rq_.keeps_deadline = false;
+      curr.vlag = curr.deadline + d_.number(1);
+    } else {
+      curr.vprot = curr.vruntime;
+    }
   }
 
   struct ChargedAlready {
@@ -176,36 +225,72 @@ class Eevdf {
   };
 
   /// check_preempt_wakeup_fair(): does the newly queued task take the CPU?
-  /// Breaks the protection of curr where the rules say so. Calls `charge` where the
-  /// kernel calls update_curr(): not if the wake-up can't preempt anyway. Without
+  /// Breaks or cuts the protection of curr where the rules say so. Calls `charge` where
+  /// the kernel calls update_curr(): not if the wake-up can't preempt anyway. Without
   /// it, curr is charged already.
   template <class Charge = ChargedAlready>
-  bool wakeup_preempts(TaskId woken, const Charge& charge = {}) {
+  bool wakeup_preempts(TaskId woken, const Wakeup& how, const Charge& charge = {}) {
+    const Rules& rules = settings_.rules;
+    const Features& features = settings_.features;
     const Entity<D>& curr = entity(rq_.curr);
     const Entity<D>& p = entity(woken);
-    const bool enabled = settings_.features.wakeup_preemption;
+    const bool cuts_always = rules.protection_cut == ProtectionCut::every_wakeup;
+    const bool any_buddy = features.next_buddy && rules.next_buddy == NextBuddy::any_wakee;
+    if (any_buddy && !how.forked) rq_.next = woken;
+    if (how.pending && !(cuts_always && features.preempt_short)) return false;
+
+    const bool enabled = features.wakeup_preemption;
     const bool curr_idle = curr.policy == Policy::idle;
     const bool p_idle = p.policy == Policy::idle;
-    if (curr_idle && !p_idle && (enabled || settings_.rules.idle_wakeup == IdleWakeup::always)) {
-      if (settings_.rules.idle_protection == IdleProtection::cancelled) cancel_protection();
+    if (curr_idle && !p_idle && (enabled || rules.idle_wakeup == IdleWakeup::always)) {
+      if (rules.idle_protection == IdleProtection::cancelled) cancel_protection();
       return true;
     }
-    if (!enabled || p.policy != Policy::normal) return false;
+    if (!enabled || (p.policy != Policy::normal && !cuts_always)) return false;
     charge();
-    if (settings_.rules.short_wakeup == ShortWakeup::earlier && settings_.features.preempt_short &&
-        rq_.curr_protected && d_.decide(p.slice < curr.slice)) {
-      const Bool breaks = d_.both(
-          eligible(woken), d_.either(p.deadline < curr.deadline, d_.negate(eligible(rq_.curr))));
-      if (d_.decide(breaks)) cancel_protection();
+    const auto stays = [&](bool cuts) {
+      if (cuts && features.run_to_parity) cut_protection();
+      return false;
+    };
+    if (p.policy != Policy::normal) return stays(cuts_always);
+
+    const bool is_short = features.preempt_short && rules.short_wakeup != ShortWakeup::never &&
+                          d_.decide(p.slice < curr.slice);
+    if (!is_short) {
+      if (how.forked && rules.fork_wakeup == ForkWakeup::never) return stays(cuts_always);
+      // A sync wake-up that makes a buddy ends the test: the waker is about to sleep.
+      const bool makes_buddy = features.next_buddy && !any_buddy && becomes_buddy(woken);
+      if (makes_buddy) rq_.next = woken;
+      if (makes_buddy && how.sync) return false;
     }
-    return would_pick(woken);
+    const bool wins_if_best =
+        rules.short_wakeup == ShortWakeup::best || rules.short_wakeup == ShortWakeup::eligible;
+    if (is_short && !wins_if_best && d_.decide(breaks_protection(woken))) cancel_protection();
+    const bool protect = !(is_short && wins_if_best);
+    bool preempts = wakeup_picks(woken, protect);
+    if (!preempts && is_short && rules.short_wakeup == ShortWakeup::eligible) {
+      preempts = d_.decide(eligible(woken));
+    }
+    if (!preempts) {
+      return stays(rules.protection_cut == ProtectionCut::short_wakeup
+                       ? is_short
+                       : rules.protection_cut != ProtectionCut::never);
+    }
+    if (!protect || rules.short_wakeup == ShortWakeup::eligible) cancel_protection();
+    if (is_short && rules.short_buddy == ShortBuddy::yes &&
+        (rq_.next == kNobody || d_.decide(entity(rq_.next).slice >= p.slice))) {
+      rq_.next = woken;
+    }
+    return true;
   }
 
   /// pick_eevdf(): of a queue that is not empty, the eligible one with the earliest
-  /// deadline, unless curr is protected. It may be a delayed one.
-  TaskId pick_eevdf() const {
+  /// deadline, unless curr is protected and that counts (`protect`). It may be a
+  /// delayed one.
+  TaskId pick_eevdf(bool protect = true) const {
     if (nr_queued() == 1) return curr_queued() ? rq_.curr : rq_.tree.front();
-    if (runs_to_parity()) return rq_.curr;
+    if (prefers_buddy(protect)) return rq_.next;
+    if (keeps_curr(protect)) return rq_.curr;
     if constexpr (D::kSymbolic) {
       const std::vector<TaskId> all = candidates();
       return all[d_.choose_winner(all.size(), [&](std::size_t i) { return wins(i, all); })];
@@ -223,15 +308,31 @@ class Eevdf {
     }
   }
 
+  /// pick_next_entity(): the next buddy where that counts, or else pick_eevdf().
+  TaskId pick_next_entity() const {
+    const bool is_preferred =
+        settings_.rules.buddy_pick == BuddyPick::if_next_buddy   ? settings_.features.next_buddy
+        : settings_.rules.buddy_pick == BuddyPick::if_pick_buddy ? settings_.features.pick_buddy
+                                                                 : false;
+    if (is_preferred && rq_.next != kNobody && d_.decide(eligible(rq_.next))) return rq_.next;
+    return pick_eevdf();
+  }
+
   /// pick_next_entity() until a task comes up that is awake; a delayed one that
   /// would be picked is dequeued. kNobody: the queue is empty.
   TaskId pick_next() {
     while (nr_queued() > 0) {
-      const TaskId id = pick_eevdf();
+      const TaskId id = pick_next_entity();
       if (!entity(id).delayed) return id;
       really_dequeue(id);
     }
     return kNobody;
+  }
+
+  /// hrtick_start_fair(): the CPU time that curr needs to its deadline.
+  Num time_to_deadline() const {
+    const Entity<D>& curr = entity(rq_.curr);
+    return d_.scale(curr.deadline - curr.vruntime, curr.weight.value, kNice0Weight);
   }
 
   /// put_prev_entity() of curr and set_next_entity() of `next`. Nothing happens
@@ -246,31 +347,27 @@ class Eevdf {
   void put_prev() {
     if (curr_queued()) rq_.tree.push_back(rq_.curr);
     rq_.curr = kNobody;
-    rq_.curr_protected = false;
+    rq_.keeps_deadline = false;
   }
 
-  /// set_next_entity(): `next` leaves the tree, and is protected from now on.
-  void set_next(TaskId next) {
-    rq_.curr = next;
+  /// set_next_entity(): `next` leaves the tree, and is protected from now on. Not `picked`:
+  /// it ran already, and something about it was changed.
+  void set_next(TaskId next, bool picked = true) {
+    clear_buddy(next);
     std::erase(rq_.tree, next);
-    Entity<D>& e = entity(next);
-    switch (settings_.rules.protection) {
-      case Protection::own_deadline:
-        // Protected while vlag == deadline, in a field that curr has no use for.
-        e.vlag = e.deadline;
-        rq_.curr_protected = true;
-        break;
-    }
+    if (picked || settings_.rules.protection_start == ProtectionStart::set_next) protect(next);
+    rq_.curr = next;
   }
 
   /// yield_task_fair() of curr.
   void yield() {
     if (nr_queued() == 1) return;
     Entity<D>& curr = entity(rq_.curr);
+    clear_buddy(rq_.curr);
     switch (settings_.rules.yield) {
       case Yield::push_deadline:
         curr.deadline = curr.deadline + d_.to_virtual(curr.slice, curr.weight);
-        rq_.curr_protected = false;
+        rq_.keeps_deadline = false;
         break;
       case Yield::forfeit:
         if (d_.decide(eligible(rq_.curr))) {
@@ -295,14 +392,26 @@ class Eevdf {
   struct Weighted {
     Num value{};
     std::int64_t load = 0;
+
+    void add(D& d, const Num& key, const Weight& weight) {
+      value = d.add_weighted(value, key, weight);
+      load += weight.value;
+    }
   };
   Weighted weighted_sum(const Num& base) const {
     Weighted sum{d_.number(0)};
-    for_each_queued([&](const Entity<D>& e) {
-      sum.value = sum.value + d_.times(e.vruntime - base, e.weight.value);
-      sum.load += e.weight.value;
-    });
+    for_each_queued([&](const Entity<D>& e) { sum.add(d_, e.vruntime - base, e.weight); });
     return sum;
+  }
+
+  /// What sums are relative to. To an expression it makes no difference, if there is one
+  /// variable less.
+  const Num& zero() const {
+    if constexpr (D::kSymbolic) {
+      return entity(curr_queued() ? rq_.curr : rq_.tree.front()).vruntime;
+    } else {
+      return rq_.v0;
+    }
   }
 
   Findings findings(const Num& delta, const Num& virtual_delta) const {
@@ -313,28 +422,120 @@ class Eevdf {
     Findings found{vruntime, d_.both(charged, vruntime >= curr.deadline), Bool(false)};
     if (nr_queued() == 1) return found;
     found.resched = found.expired;
-    if (settings_.rules.trigger == Trigger::expiry_or_ineligible &&
-        settings_.features.preempt_short && !rq_.curr_protected) {
-      // did_preempt_short()
-      found.resched =
-          d_.either(found.resched, d_.both(charged, d_.negate(eligible_at(rq_.curr, vruntime))));
+    const auto also = [&](const Bool& reason) {
+      found.resched = d_.either(found.resched, d_.both(charged, reason));
+    };
+    const Bool exposed = d_.negate(protected_at(vruntime));
+    switch (settings_.rules.trigger) {
+      case Trigger::expiry: break;
+      case Trigger::expiry_or_ineligible:  // did_preempt_short()
+        if (settings_.features.preempt_short) {
+          also(d_.both(exposed, d_.negate(eligible_at(rq_.curr, vruntime))));
+        }
+        break;
+      case Trigger::expiry_or_unprotected: also(exposed); break;
     }
     return found;
+  }
+
+  /// V; zero_vruntime may follow it.
+  Num take_avg_vruntime() {
+    const Num v = avg_vruntime();
+    if (settings_.rules.zero != Zero::min_vruntime) rq_.v0 = v;
+    return v;
+  }
+
+  /// update_min_vruntime()
+  void follow_min_vruntime() {
+    if (D::kSymbolic || settings_.rules.zero != Zero::min_vruntime || nr_queued() == 0) return;
+    Num least = entity(curr_queued() ? rq_.curr : rq_.tree.front()).vruntime;
+    for_each_queued([&](const Entity<D>& e) { least = d_.min(least, e.vruntime); });
+    rq_.v0 = d_.max(rq_.v0, least);
   }
 
   /// The expiry branch of update_deadline(). The new deadline starts where the
   /// task is, so what it overran stays as negative lag.
   void renew_request(Entity<D>& curr) {
+    if constexpr (!D::kSymbolic) take_avg_vruntime();
     if (!curr.custom_slice) curr.slice = d_.number(settings_.base_slice);
     curr.deadline = curr.vruntime + d_.to_virtual(curr.slice, curr.weight);
-    rq_.curr_protected = false;
+    rq_.keeps_deadline = false;
   }
 
-  void cancel_protection() {
-    if (!rq_.curr_protected) return;
-    rq_.curr_protected = false;
+  /// protect_slice(): is curr protected once its vruntime is this?
+  Bool protected_at(const Num& vruntime) const {
+    if (settings_.rules.protection == Protection::own_deadline) return Bool(rq_.keeps_deadline);
+    return vruntime < entity(rq_.curr).vprot;
+  }
+
+  /// set_protect_slice() of a task that is about to run and left the tree.
+  void protect(TaskId id) {
+    Entity<D>& e = entity(id);
+    if (settings_.rules.protection == Protection::own_deadline) {
+      // The kernel: protected while vlag == deadline, in a field that curr has no use for.
+      e.vlag = e.deadline;
+      rq_.keeps_deadline = true;
+      return;
+    }
+    Num least = e.slice;
+    const auto consider = [&](const Num& slice) { least = d_.min(least, slice); };
+    if (settings_.features.run_to_parity) {
+      for (const TaskId other : rq_.tree) consider(entity(other).slice);
+    } else {
+      // The quantum is normalized_sysctl_sched_base_slice, whatever the base slice is.
+      consider(d_.number(scaled_base_slice(settings_.rules.slice_unit, Scaling::none, 1)));
+    }
+    e.vprot = e.deadline;
+    if (!d_.decide(least < e.slice)) return;
+    const bool until_ineligible = settings_.rules.protection == Protection::until_ineligible &&
+                                  settings_.features.preempt_short && !rq_.tree.empty();
+    e.vprot = d_.min(e.deadline, until_ineligible ? mean_of_tree() + d_.number(1)
+                                                  : e.vruntime + d_.to_virtual(least, e.weight));
+  }
+
+  /// update_protect_slice(): curr is protected no longer than the smallest slice in the
+  /// queue from here.
+  void cut_protection() {
     Entity<D>& curr = entity(rq_.curr);
-    curr.vlag = curr.deadline + d_.number(1);
+    Num least = curr.slice;
+    for_each_queued([&](const Entity<D>& e) { least = d_.min(least, e.slice); });
+    const Num from = settings_.rules.cut_from == CutFrom::not_ahead
+                         ? d_.min(curr.vruntime, take_avg_vruntime())
+                         : curr.vruntime;
+    curr.vprot = d_.min(curr.vprot, from + d_.to_virtual(least, curr.weight));
+  }
+
+  /// Does a wake-up with a shorter slice break curr's protection (6.12 .. 6.16)?
+  Bool breaks_protection(TaskId woken) const {
+    if (!d_.decide(is_protected())) return Bool(false);
+    const Bool earlier = entity(woken).deadline < entity(rq_.curr).deadline;
+    return d_.both(eligible(woken), d_.either(earlier, d_.negate(eligible(rq_.curr))));
+  }
+
+  bool becomes_buddy(TaskId woken) const {
+    return rq_.next == kNobody || d_.decide(entity(woken).deadline <= entity(rq_.next).deadline);
+  }
+
+  void clear_buddy(TaskId id) {
+    if (rq_.next == id) rq_.next = kNobody;
+  }
+
+  /// Does pick_eevdf() take the next buddy?
+  bool prefers_buddy(bool protect) const {
+    const bool in_pick = settings_.rules.buddy_pick == BuddyPick::every_pick ||
+                         (settings_.rules.buddy_pick == BuddyPick::protected_pick && protect);
+    return in_pick && settings_.features.pick_buddy && rq_.next != kNobody &&
+           d_.decide(eligible(rq_.next));
+  }
+
+  /// V of the tree, which is not empty, alone.
+  Num mean_of_tree() const {
+    const Num& base = zero();
+    Weighted sum{d_.number(0)};
+    for (const TaskId id : rq_.tree) {
+      sum.add(d_, entity(id).vruntime - base, entity(id).weight);
+    }
+    return base + d_.divide_floor(sum.value, sum.load);
   }
 
   /// place_entity(): vruntime and deadline of a task about to be queued.
@@ -342,13 +543,16 @@ class Eevdf {
     if (!e.custom_slice) e.slice = d_.number(settings_.base_slice);
     Num request = d_.to_virtual(e.slice, e.weight);
     Num lag = d_.number(0);
+    bool moves_zero = false;
     if (settings_.features.place_lag && nr_queued() > 0) {
       // Once e is queued, V moves towards it; inflated, its lag comes out as saved.
       std::int64_t load = 0;
       for_each_queued([&](const Entity<D>& other) { load += other.weight.value; });
       lag = d_.scale(e.vlag, load + e.weight.value, load);
+      moves_zero = settings_.rules.zero == Zero::heavy && e.weight.value > load;
     }
-    e.vruntime = avg_vruntime() - lag;
+    e.vruntime = take_avg_vruntime() - lag;
+    if (moves_zero) rq_.v0 = e.vruntime;
     if (settings_.features.place_rel_deadline && e.rel_deadline) {
       e.deadline = e.deadline + e.vruntime;
       e.rel_deadline = false;
@@ -370,40 +574,58 @@ class Eevdf {
     entity(id).on_rq = false;
   }
 
-  /// update_entity_lag(): the lag that outlives the stay on the queue.
-  void update_entity_lag(Entity<D>& e) {
-    const Weighted sum = weighted_sum(e.vruntime);
-    const Num lag = d_.divide_floor(sum.value, sum.load);
-    if constexpr (D::kSymbolic) d_.rounds_past(sum.value, sum.load, d_.number(0));
-    rq_.v0 = e.vruntime + lag;
-    Num most{};
-    switch (settings_.rules.lag_limit) {
-      case LagLimit::twice_own_slice:
-        most = d_.to_virtual(d_.max(d_.times(e.slice, 2), d_.number(settings_.tick)), e.weight);
-        break;
+  /// update_entity_lag(): the lag that outlives the stay on the queue. True: it is not
+  /// what V says, so that the task would be placed elsewhere.
+  Bool update_entity_lag(Entity<D>& e) {
+    Num lag{};
+    if constexpr (D::kSymbolic) {
+      const Weighted sum = weighted_sum(e.vruntime);
+      lag = d_.divide_floor(sum.value, sum.load);
+      d_.rounds_past(sum.value, sum.load, d_.number(0));
+      rq_.v0 = e.vruntime + lag;
+    } else {
+      lag = take_avg_vruntime() - e.vruntime;
     }
-    e.vlag = d_.max(d_.min(lag, most), d_.number(0) - most);
+    const Num most = lag_limit(e);
+    Num kept = d_.max(d_.min(lag, most), d_.number(0) - most);
+    if (e.delayed && settings_.rules.delayed_lag == DelayedLag::only_shrinks) {
+      kept = d_.max(kept, e.vlag);
+      if (settings_.features.delay_zero) kept = d_.min(kept, d_.number(0));
+    }
+    e.vlag = kept;
+    return d_.negate(kept == lag);
+  }
+
+  Num lag_limit(const Entity<D>& e) const {
+    if (settings_.rules.lag_limit == LagLimit::twice_own_slice) {
+      return d_.to_virtual(d_.max(d_.times(e.slice, 2), d_.number(settings_.tick)), e.weight);
+    }
+    Num most = e.slice;
+    for_each_queued([&](const Entity<D>& other) { most = d_.max(most, other.slice); });
+    return d_.to_virtual(most + d_.number(settings_.tick), e.weight);
   }
 
   void really_dequeue(TaskId id) {
     Entity<D>& e = entity(id);
     update_entity_lag(e);
     remove(id);
-    if (e.delayed) {
-      e.delayed = false;
-      if (settings_.features.delay_zero) e.vlag = d_.min(e.vlag, d_.number(0));
-    }
+    follow_min_vruntime();
+    if (!e.delayed) return;
+    e.delayed = false;
+    const bool cuts = settings_.rules.delayed_lag == DelayedLag::as_found;
+    if (cuts && settings_.features.delay_zero) e.vlag = d_.min(e.vlag, d_.number(0));
   }
 
   /// Is candidates[i] the eligible one with the earliest deadline? Among equals
-  /// the first in the list.
+  /// the first in the list, or any.
   Bool wins(std::size_t i, const std::vector<TaskId>& candidates) const {
     Bool result = eligible(candidates[i]);
     const Num& deadline = entity(candidates[i]).deadline;
     for (std::size_t j = 0; j < candidates.size(); ++j) {
       if (j == i) continue;
       const Num& other = entity(candidates[j]).deadline;
-      const Bool first = j < i ? Bool(deadline < other) : Bool(deadline <= other);
+      const bool yields = j < i && settings_.rules.tie == Tie::insertion;
+      const Bool first = yields ? Bool(deadline < other) : Bool(deadline <= other);
       result = d_.both(result, d_.either(first, d_.negate(eligible(candidates[j]))));
     }
     return result;
@@ -416,22 +638,54 @@ class Eevdf {
     return all;
   }
 
-  /// Is curr kept whatever the deadlines (RUN_TO_PARITY)? Only while eligible.
-  bool runs_to_parity() const {
-    return settings_.features.run_to_parity && rq_.curr_protected && curr_queued() &&
-           d_.decide(eligible(rq_.curr));
+  /// Is curr kept whatever the deadlines? Only while eligible.
+  bool keeps_curr(bool protect) const {
+    if (!curr_queued()) return false;
+    const bool counts = settings_.rules.protection == Protection::own_deadline
+                            ? settings_.features.run_to_parity
+                            : protect;
+    return counts && d_.decide(d_.both(is_protected(), eligible(rq_.curr)));
   }
 
-  /// pick_eevdf() == id; the symbolic domain need not ask who else it might be.
-  bool would_pick(TaskId id) const {
+  /// Does the pick within a wake-up's test come up with the woken task?
+  bool wakeup_picks(TaskId woken, bool protect) {
+    const bool any_delayed = std::any_of(rq_.tree.begin(), rq_.tree.end(),
+                                         [&](TaskId id) { return entity(id).delayed; });
+    if (!any_delayed || settings_.rules.wakeup_pick == WakeupPick::finds_delayed) {
+      return would_pick(woken, protect);
+    }
+    while (true) {  // the woken one is awake: the queue can't run empty
+      const TaskId id = pick_eevdf(protect);
+      if (!entity(id).delayed) return id == woken;
+      really_dequeue(id);
+    }
+  }
+
+  /// pick_eevdf() == id, of a queue of several; the symbolic domain need not ask who else
+  /// it might be.
+  bool would_pick(TaskId id, bool protect) const {
     if constexpr (D::kSymbolic) {
-      if (runs_to_parity()) return false;
+      if (prefers_buddy(protect)) return rq_.next == id;
+      if (keeps_curr(protect)) return false;
       const std::vector<TaskId> all = candidates();
       const auto place = std::find(all.begin(), all.end(), id);
-      return d_.decide(wins(static_cast<std::size_t>(place - all.begin()), all));
+      if (!d_.decide(wins(static_cast<std::size_t>(place - all.begin()), all))) return false;
+      // Another one might win a tie as well.
+      return settings_.rules.tie == Tie::insertion || is_sole_best(id) || d_.choose(2) == 0;
     } else {
-      return pick_eevdf() == id;
+      return pick_eevdf(protect) == id;
     }
+  }
+
+  /// Of one that wins: has no other eligible one the same deadline?
+  bool is_sole_best(TaskId id) const {
+    Bool tied(false);
+    for (const TaskId other : candidates()) {
+      if (other == id) continue;
+      const Bool equal = entity(other).deadline == entity(id).deadline;
+      tied = d_.either(tied, d_.both(equal, eligible(other)));
+    }
+    return !d_.decide(tied);
   }
 
   D& d_;

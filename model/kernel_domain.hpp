@@ -54,6 +54,22 @@ class KernelDomain : public ConcreteDomain<Checked> {
     return Checked(product);
   }
 
+  /// The kernel's sum has 64 bits. From 7.1 on it is in full weights, 1024 times ours.
+  Num add_weighted(Num sum, Num key, const Weight& w) const {
+    const Num result = sum + times(key, w.value);
+    if (delta_fair_ == DeltaFair::exact) {
+      times(key, w.value * kFullWeight);
+      times(result, kFullWeight);
+    }
+    return result;
+  }
+
+  /// sum >= key * load; a product of 64 bits, from 7.1 on of 128.
+  bool covers(Num sum, Num key, std::int64_t load) const {
+    if (delta_fair_ == DeltaFair::exact) return sum.value() >= Wide{key.value()} * load;
+    return sum >= times(key, load);
+  }
+
   /// kernel/sched/fair.c, calc_delta_fair() and __calc_delta().
   Num to_virtual(Num delta, const Weight& w) const {
     if (w.value == kNice0Weight) return delta;

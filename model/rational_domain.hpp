@@ -11,6 +11,10 @@ class RationalDomain : public ConcreteDomain<Rational> {
  public:
   Num number(Ns ns) const { return Rational(ns); }
   Num times(const Num& x, std::int64_t n) const { return x * n; }
+  Num add_weighted(const Num& sum, const Num& key, const Weight& w) const {
+    return sum + key * w.value;
+  }
+  bool covers(const Num& sum, const Num& key, std::int64_t load) const { return sum >= key * load; }
   Num to_virtual(const Num& delta, const Weight& w) const { return delta * kNice0Weight / w.value; }
   Num to_virtual_in_parts(const Num& delta, const Weight& w, const Num& /*count*/,
                           Ns /*each*/) const {

@@ -18,7 +18,7 @@ namespace tickproof {
 namespace {
 
 /// Features that would matter to a run queue, and that the model lacks.
-constexpr std::array<std::string_view, 2> kUnmodelled{"NEXT_BUDDY", "HRTICK_DL"};
+constexpr std::array<std::string_view, 1> kUnmodelled{"PARANOID_AVG"};
 
 /// Published measurements (zihan zhou, LKML, 17 Dec 2024), rounded up.
 constexpr Interval kAssumedLoss{0, 4 * kUsec};

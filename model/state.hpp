@@ -37,7 +37,7 @@ struct Cpu {
   Num stretch{};  ///< while a reschedule is pending: how long it may still take; ns
   bool hrtick_armed = false;
   Num hrtick{};  ///< time until HRTICK fires; ns
-  Num ran{};     ///< charged to curr since it was picked (HRTICK on only); ns
+  Num ran{};     ///< charged to curr since it was picked (HRTICK by slice only); ns
 };
 
 template <Domain D>
@@ -53,6 +53,7 @@ struct State {
       visit(e.vruntime);
       visit(e.deadline);
       visit(e.vlag);
+      visit(e.vprot);
     }
     for (Task<D>& t : tasks) {
       visit(t.left);

@@ -59,6 +59,9 @@ class SymbolicDomain {
 
   Num number(Ns ns) const { return Linear(Rational(ns)); }
   Num times(const Num& x, std::int64_t n) const { return x.scaled(n); }
+  Num add_weighted(const Num& sum, const Num& key, const Weight& w) const {
+    return sum + key.scaled(w.value);
+  }
   Num to_virtual(const Num& delta, const Weight& w);
   Num to_virtual_in_parts(const Num& delta, const Weight& w, const Num& count, Ns each);
   Num divide_floor(const Num& x, std::int64_t n);

@@ -20,9 +20,6 @@
 
 namespace tickproof {
 
-/// HRTICK is never programmed for less (kernel/sched/core.c, hrtick_start).
-inline constexpr Ns kLeastHrtick = 10 * kUsec;
-
 /// What does not change while a system runs.
 struct SystemSpec {
   FairSettings fair;
@@ -145,9 +142,8 @@ class System {
       if (e.on_rq) {
         visit(name + ".vruntime", e.vruntime);
         visit(name + ".deadline", e.deadline);
-      } else if (t.life == Life::asleep && spec_.fair.features.place_lag) {
-        visit(name + ".lag", e.vlag);
       }
+      if (lag_counts(e, t)) visit(name + ".lag", e.vlag);
       if (t.life == Life::awake && has_burst(id)) visit(name + ".left", t.left);
       const bool timed = t.life == Life::unborn             ? info(id).spec.start.has_value()
                          : kind == Workload::Kind::sporadic ? t.life == Life::asleep
@@ -162,7 +158,10 @@ class System {
       if (!d_.known(cpu.uncharged == d_.number(0))) visit(name + ".uncharged", cpu.uncharged);
       if (cpu.resched != Resched::none) visit(name + ".stretch", cpu.stretch);
       if (cpu.hrtick_armed) visit(name + ".hrtick", cpu.hrtick);
-      if (spec_.fair.features.hrtick) visit(name + ".ran", cpu.ran);
+      if (hrtick_by_slice()) visit(name + ".ran", cpu.ran);
+      if (spec_.fair.rules.protection != Protection::own_deadline) {
+        visit(info(cpu.rq.curr).name + ".vprot", s.entities[index(cpu.rq.curr)].vprot);
+      }
     }
   }
 
@@ -184,6 +183,15 @@ class System {
   }
   Eevdf<D> fair(State<D>& s, CpuId c) const {
     return Eevdf<D>(d_, spec_.fair, s.cpus[index(c)].rq, s.entities);
+  }
+  /// Is the lag of the task as saved of use in the future?
+  bool lag_counts(const Entity<D>& e, const Task<D>& t) const {
+    if (e.delayed) return spec_.fair.rules.delayed_lag == DelayedLag::only_shrinks;
+    return !e.on_rq && t.life == Life::asleep && spec_.fair.features.place_lag;
+  }
+  /// Is HRTICK set for what is left of the slice, so that the time since the pick counts?
+  bool hrtick_by_slice() const {
+    return spec_.fair.features.hrtick && spec_.fair.rules.hrtick != Hrtick::deadline;
   }
   void require_equal(const Num& x, Ns ns, const char* what) const {
     d_.require(x == d_.number(ns), what);
@@ -257,7 +265,7 @@ class System {
                                                      : found.expired;
     d_.require(d_.either(nothing, d_.both(some, d_.negate(acts))), "quiet ticks are quiet");
     s.entities[index(cpu.rq.curr)].vruntime = found.vruntime;
-    if (spec_.fair.features.hrtick) cpu.ran = cpu.ran + charged;
+    if (hrtick_by_slice()) cpu.ran = cpu.ran + charged;
   }
 
   /// `in_switch`: interrupts are off and the kernel is at work. What falls due then
@@ -293,29 +301,31 @@ class System {
     Cpu<D>& cpu = s.cpus[index(c)];
     const Num delta = cpu.uncharged - loss;
     cpu.uncharged = d_.number(0);
-    if (spec_.fair.features.hrtick) cpu.ran = cpu.ran + delta;
+    if (hrtick_by_slice()) cpu.ran = cpu.ran + delta;
     return fair(s, c).update_curr(delta);
   }
   bool charge(State<D>& s, CpuId c) const { return charge(s, c, d_.number(0)); }
 
-  /// resched_curr() or resched_curr_lazy() of the fair class.
+  /// resched_curr_lazy() of the fair class.
   void ask_resched(Cpu<D>& cpu) const {
-    if (cpu.resched != Resched::none) return;
     const bool lazy = spec_.preemption == Preemption::lazy && cpu.rq.curr != kNobody;
-    cpu.resched = lazy ? Resched::lazy : Resched::now;
-    cpu.stretch = d_.number(spec_.stretch);
+    ask_resched(cpu, lazy ? Resched::lazy : Resched::now);
+  }
+  void ask_resched(Cpu<D>& cpu, Resched how) const {
+    if (cpu.resched == Resched::none) cpu.stretch = d_.number(spec_.stretch);
+    if (cpu.resched != Resched::now) cpu.resched = how;
   }
 
   /// Does a reschedule that this event asked for, or found, switch right behind it?
   /// A task that computes in user mode is switched on the way back to it, in every
   /// preemption model. Kernel stretches and sections without preemption are
-  /// `stretch`; a lazy request is promoted by the next tick, whose interrupt then
-  /// ends a kernel stretch.
+  /// `stretch`; a lazy request is promoted by the next tick, and the interrupt of that
+  /// or of HRTICK then ends a kernel stretch.
   bool takes_effect(const Cpu<D>& cpu, MoveKind event) const {
     if (cpu.resched == Resched::none) return false;
     if (cpu.rq.curr == kNobody || spec_.stretch == 0) return true;
     return spec_.preemption == Preemption::lazy && cpu.resched == Resched::now &&
-           event == MoveKind::tick;
+           (event == MoveKind::tick || event == MoveKind::hrtick);
   }
 
   /// __schedule(), `delay` after the event that led to it.
@@ -324,7 +334,8 @@ class System {
     Cpu<D>& cpu = s.cpus[index(c)];
     cpu.resched = Resched::none;
     cpu.stretch = d_.number(0);
-    cpu.hrtick_armed = false;
+    // From 7.1 on a timer that is not set anew goes on, except on an idle CPU.
+    if (spec_.fair.rules.hrtick != Hrtick::deadline) cpu.hrtick_armed = false;
     if (!d_.known(delay == d_.number(0))) {
       // Interrupts are off towards the end: no tick in between.
       pass(s, delay, std::vector<QuietTicks<D>>(s.cpus.size()), true, observer);
@@ -336,20 +347,38 @@ class System {
     if (cpu.rq.curr == prev) return;
     observer.switched(s, c, prev, cpu.rq.curr);
     cpu.ran = d_.number(0);
-    if (cpu.rq.curr != kNobody) arm_hrtick(s, c);
+    if (cpu.rq.curr == kNobody) {
+      cpu.hrtick_armed = false;
+    } else {
+      arm_hrtick(s, c);
+    }
   }
 
-  /// hrtick_start_fair(), up to 7.0: for what is left of the slice since the pick.
+  /// hrtick_start_fair(): for what is left of the slice since the pick, or from 7.1 on
+  /// for the time to the deadline.
   void arm_hrtick(State<D>& s, CpuId c) const {
     Cpu<D>& cpu = s.cpus[index(c)];
     if (!spec_.fair.features.hrtick || fair(s, c).nr_queued() < 2) return;
-    const Num left = s.entities[index(cpu.rq.curr)].slice - cpu.ran;
-    if (d_.decide(left < d_.number(0))) {
-      ask_resched(cpu);
-      return;
+    Num left{};
+    if (hrtick_by_slice()) {
+      left = s.entities[index(cpu.rq.curr)].slice - cpu.ran;
+      if (d_.decide(left < d_.number(0))) {
+        ask_hrtick_resched(cpu);
+        return;
+      }
+    } else {
+      left = fair(s, c).time_to_deadline();
     }
     cpu.hrtick_armed = true;
     cpu.hrtick = d_.max(left, d_.number(kLeastHrtick));
+  }
+
+  void ask_hrtick_resched(Cpu<D>& cpu) const {
+    if (spec_.fair.rules.hrtick == Hrtick::slice_lazy) {
+      ask_resched(cpu);
+    } else {
+      ask_resched(cpu, Resched::now);
+    }
   }
 
   // --- events -----------------------------------------------------------------
@@ -408,21 +437,25 @@ class System {
     const auto charge_curr = [&] {
       if (charge(s, m.cpu)) ask_resched(cpu);
     };
+    const bool forked = born && info(m.task).spec.arrival == Arrival::fork;
     if (e.delayed) {
-      // requeue_delayed_entity() does not charge curr first: the woken task's lag is
-      // taken from the numbers of the last event. Nor is HRTICK set again.
+      // Where requeue_delayed_entity() does not charge curr first, the woken task's lag
+      // is taken from the numbers of the last event. HRTICK is not set again.
+      if (spec_.fair.rules.requeue_charge == RequeueCharge::yes) charge_curr();
       fair(s, m.cpu).requeue_delayed(m.task);
     } else {
       charge_curr();
-      fair(s, m.cpu).enqueue(m.task, born && info(m.task).spec.arrival == Arrival::fork);
-      if (cpu.rq.curr != kNobody) arm_hrtick(s, m.cpu);
+      fair(s, m.cpu).enqueue(m.task, forked);
+      const bool goes_on = cpu.hrtick_armed && !hrtick_by_slice();
+      if (cpu.rq.curr != kNobody && !goes_on) arm_hrtick(s, m.cpu);
     }
     observer.woke(s, m.task);
     if (cpu.rq.curr == kNobody) {
       ask_resched(cpu);
-    } else if (cpu.resched != Resched::now) {
-      if (fair(s, m.cpu).wakeup_preempts(m.task, charge_curr)) ask_resched(cpu);
+      return;
     }
+    const Wakeup how{.forked = forked, .pending = cpu.resched == Resched::now};
+    if (fair(s, m.cpu).wakeup_preempts(m.task, how, charge_curr)) ask_resched(cpu);
   }
 
   void block(State<D>& s, const Move<D>& m) const {
@@ -460,7 +493,7 @@ class System {
     require_equal(cpu.hrtick, 0, "HRTICK fires in time");
     cpu.hrtick_armed = false;
     charge(s, c);
-    ask_resched(cpu);
+    ask_hrtick_resched(cpu);
   }
 
   D& d_;

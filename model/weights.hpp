@@ -12,6 +12,8 @@ inline constexpr int kMostNice = 19;
 /// The weight of nice 0, and of the SCHED_IDLE policy whatever the nice value.
 inline constexpr std::int64_t kNice0Weight = 1024;
 inline constexpr std::int64_t kIdlePolicyWeight = 3;
+/// load.weight for each unit of these (SCHED_FIXEDPOINT_SHIFT).
+inline constexpr std::int64_t kFullWeight = 1024;
 
 /// A load weight and the kernel's rounded 2^32 / weight.
 struct Weight {

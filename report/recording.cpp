@@ -97,7 +97,10 @@ class Recorder {
     const Entity<Kernel>& e = s.entities[index(id)];
     if (!e.on_rq) return;
     if (s.is_running(id)) {
-      const bool is_protected = s.cpus[index(s.tasks[index(id)].cpu)].rq.curr_protected;
+      State<Kernel> copy = s;
+      const bool is_protected =
+          Eevdf<Kernel>(d_, spec_.fair, copy.cpus[index(s.tasks[index(id)].cpu)].rq, copy.entities)
+              .is_protected();
       extend_lane(id, length, is_protected ? Standing::runs_protected : Standing::runs);
     } else if (e.delayed) {
       extend_lane(id, length, Standing::delayed);
@@ -163,7 +166,7 @@ std::vector<TaskView> views_of(Kernel& d, const SystemSpec& spec, State<Kernel> 
                      running,
                      e.delayed,
                      fair.eligible(id),
-                     running && rq.curr_protected};
+                     running && fair.is_protected()};
     }
     views.push_back(view);
   }

@@ -68,7 +68,7 @@ struct Outlook::View {
 
 Outlook::Look Outlook::look(TaskId task, Ns offset, bool protection) const {
   Ahead ahead(*this, offset);
-  if (!protection) ahead.rq.curr_protected = false;
+  if (!protection) ahead.fair.cancel_protection();
   Look found;
   found.asks = ahead.fair.update_curr(ahead.uncharged);
   found.pick = ahead.fair.pick_next();

@@ -19,6 +19,11 @@ std::string task_list(const SystemSpec& spec, const State<Symbolic>& s, Life lif
   return text;
 }
 
+/// "hog.1", with a mark if it is the next buddy.
+std::string name_of(const SystemSpec& spec, const RunQueue<Symbolic>& rq, TaskId id) {
+  return spec.tasks[index(id)].name + (id == rq.next ? "^" : "");
+}
+
 }  // namespace
 
 std::string describe_control(const SystemSpec& spec, State<Symbolic>& s, bool watching) {
@@ -29,15 +34,15 @@ std::string describe_control(const SystemSpec& spec, State<Symbolic>& s, bool wa
     if (cpu.rq.curr == kNobody) {
       text += "idle";
     } else {
-      text += "run " + spec.tasks[index(cpu.rq.curr)].name;
-      if (cpu.rq.curr_protected) text += "!";
+      text += "run " + name_of(spec, cpu.rq, cpu.rq.curr);
+      if (cpu.rq.keeps_deadline) text += "!";
       if (cpu.resched != Resched::none) text += cpu.resched == Resched::lazy ? "??" : "?";
       if (cpu.hrtick_armed) text += "+";
       if (!(cpu.uncharged == Linear()).is_literal(true)) text += "@";
     }
     if (!cpu.rq.tree.empty()) text += "; queue";
     for (const TaskId id : cpu.rq.tree) {
-      text += " " + spec.tasks[index(id)].name + (s.entities[index(id)].delayed ? "~" : "");
+      text += " " + name_of(spec, cpu.rq, id) + (s.entities[index(id)].delayed ? "~" : "");
     }
   }
   if (const std::string asleep = task_list(spec, s, Life::asleep); !asleep.empty()) {
@@ -83,6 +88,7 @@ std::vector<TaskId> canonicalize(const SystemSpec& spec, State<Symbolic>& s) {
   }
   for (Cpu<Symbolic>& cpu : s.cpus) {
     if (cpu.rq.curr != kNobody) cpu.rq.curr = renamed[index(cpu.rq.curr)];
+    if (cpu.rq.next != kNobody) cpu.rq.next = renamed[index(cpu.rq.next)];
     for (TaskId& id : cpu.rq.tree) id = renamed[index(id)];
   }
   return renamed;
@@ -104,6 +110,10 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
   };
   // A yielder may push its deadline as far as it likes.
   const bool bounded = spec.fair.rules.yield != Yield::push_deadline;
+  Ns largest_slice = 0;
+  for (const SystemSpec::TaskInfo& task : spec.tasks) {
+    largest_slice = std::max(largest_slice, task.spec.slice.value_or(spec.fair.base_slice));
+  }
   for (std::size_t i = 0; i < s.tasks.size(); ++i) {
     Entity<Symbolic>& e = s.entities[i];
     const Task<Symbolic>& t = s.tasks[i];
@@ -114,8 +124,12 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
       if (bounded || w.kind != Workload::Kind::yielder) {
         facts.push_back(e.deadline <= e.vruntime + request);
       }
-    } else if (t.life == Life::asleep) {
-      const Linear most = d.to_virtual(d.max(d.times(e.slice, 2), d.number(spec.tick)), e.weight);
+    }
+    if (t.life == Life::asleep) {
+      const Linear most = d.to_virtual(spec.fair.rules.lag_limit == LagLimit::max_slice
+                                           ? d.number(largest_slice + spec.tick)
+                                           : d.max(d.times(e.slice, 2), d.number(spec.tick)),
+                                       e.weight);
       facts.push_back(e.vlag <= most);
       facts.push_back(e.vlag >= most.scaled(-1));
     }
@@ -139,6 +153,10 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
     if (cpu.resched != Resched::none) within(cpu.stretch, 0, spec.stretch);
     if (cpu.hrtick_armed) facts.push_back(cpu.hrtick >= Linear());
     if (spec.fair.features.hrtick) facts.push_back(cpu.ran >= Linear());
+    const Entity<Symbolic>& curr = s.entities[index(cpu.rq.curr)];
+    if (spec.fair.rules.protection != Protection::own_deadline && curr.on_rq) {
+      facts.push_back(curr.vprot <= curr.deadline);
+    }
   }
   std::erase_if(facts, [](const Formula& fact) { return fact.is_literal(true); });
   return facts;

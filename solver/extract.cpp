@@ -13,7 +13,8 @@ namespace {
 
 using Symbolic = SymbolicDomain;
 
-constexpr const char* kTaskNumbers[] = {".vruntime", ".deadline", ".lag", ".left", ".until"};
+constexpr const char* kTaskNumbers[] = {".vruntime", ".deadline", ".lag",
+                                        ".vprot",    ".left",     ".until"};
 constexpr const char* kCpuNumbers[] = {".to_tick", ".uncharged", ".stretch", ".hrtick", ".ran"};
 constexpr const char* kWatchNumber = "watched";
 

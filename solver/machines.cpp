@@ -29,8 +29,8 @@ std::string view_of_task(const ControlState& control, TaskId id) {
     case Life::awake: break;
   }
   if (!s.is_running(id)) return "queued";
-  const bool is_protected = s.cpus[static_cast<std::size_t>(s.tasks[i].cpu)].rq.curr_protected;
-  return is_protected ? "running, protected" : "running";
+  const bool keeps = s.cpus[static_cast<std::size_t>(s.tasks[i].cpu)].rq.keeps_deadline;
+  return keeps ? "running, protected" : "running";
 }
 
 /// Puts together what a view shows of each CPU.
@@ -61,7 +61,7 @@ std::map<std::string, View> views_of(const TransitionSystem& system) {
   views["queue"] = [](const ControlState& control) {
     return per_cpu(control, [](const auto& cpu) {
       return std::string(cpu.rq.curr == kNobody  ? "idle"
-                         : cpu.rq.curr_protected ? "protected"
+                         : cpu.rq.keeps_deadline ? "protected"
                                                  : "unprotected") +
              ", " + std::to_string(cpu.rq.tree.size()) + " in the tree";
     });

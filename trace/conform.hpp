@@ -46,7 +46,21 @@ class Conformance {
     std::optional<Divergence> (Conformance::*replay)(const Operation&, TaskId);
     bool tells_state;
   };
-  static const std::array<Handler, 20> kHandlers;
+  static const std::array<Handler, 24> kHandlers;
+
+  /// A wake-up that is being tested.
+  struct Test {
+    TaskId woken = kNobody;
+    Wakeup how;
+    bool done = false;  ///< by the model, behind the queue's listing
+    bool was_protected = false;
+    bool preempts = false;
+  };
+
+  /// The kernel's flags of enqueue and dequeue.
+  struct Flags {
+    std::int64_t special, initial, delayed;
+  };
 
   std::optional<Divergence> replay(const Operation& o);
   std::optional<Divergence> update(const Operation& o, TaskId id);
@@ -61,6 +75,7 @@ class Conformance {
   std::optional<Divergence> begin_wakeup(const Operation& o, TaskId id);
   std::optional<Divergence> skip_wakeup(const Operation& o, TaskId id);
   std::optional<Divergence> wakeup(const Operation& o, TaskId id);
+  std::optional<Divergence> hrtick(const Operation& o, TaskId id);
   std::optional<Divergence> yield(const Operation& o, TaskId id);
   std::optional<Divergence> reweight(const Operation& o, TaskId id);
 
@@ -69,6 +84,10 @@ class Conformance {
   TaskId task_of(const Operation& o);
   TaskId add_task(const EntityNumbers& numbers, bool custom);
   std::optional<Divergence> compare(const Operation& o);
+  std::optional<Divergence> compare_entity(const Operation& o);
+  std::optional<Divergence> compare_numbers(const Operation& o);
+  std::optional<Divergence> compare_tree(const Operation& o);
+  std::optional<Divergence> test_wakeup(const Operation& o);
   std::optional<Divergence> differs(const Operation& o, const char* what, std::int64_t kernel,
                                     std::int64_t model);
   std::optional<Divergence> differs_bool(const Operation& o, const char* what, bool kernel,
@@ -79,6 +98,7 @@ class Conformance {
   std::string name(TaskId id) const;
 
   FairSettings settings_;
+  Flags flags_;
   std::map<std::int64_t, Policy> policies_;
   KernelDomain d_;
   RunQueue<KernelDomain> rq_;
@@ -90,7 +110,11 @@ class Conformance {
   bool known_ = false;                ///< is the state of the queue known?
   std::vector<QueueEntry> snapshot_;  ///< `eevdf_se` lines since the last operation
   std::optional<TaskId> woken_;       ///< queued by a wake-up that was not tested yet
+  bool forked_ = false;               ///< ... by a fork
+  std::optional<Test> test_;          ///< from wake_in to wake
   bool requeued_ = false;             ///< between requeue_in and requeue
+  Ns charged_at_ = 0;                 ///< exec_start of the running task
+  Checked ran_;                       ///< charged to it since it was picked
 };
 
 }  // namespace tickproof

@@ -56,7 +56,6 @@ void set_features(const Member& top, Features& features) {
         word.is_string() ? parse_feature_word(word.get<std::string>()) : std::nullopt;
     if (!named) top.refuse("features", "expected words NAME or NO_NAME");
     const auto& [name, on] = *named;
-    if (on && name == "NEXT_BUDDY") top.refuse("features", "NEXT_BUDDY is on: it is not modelled");
     if (const FeatureInfo* feature = find_feature(name)) features.*feature->field = on;
   }
 }

@@ -21,7 +21,7 @@ class Fair : public testing::Test {
 
   /// Does the wake-up of p, which does not find the end of curr's slice, preempt?
   bool preempts(Queue& q, TaskId p) {
-    return q.fair.wakeup_preempts(p, [&] { ++charges; });
+    return q.fair.wakeup_preempts(p, {}, [&] { ++charges; });
   }
 
   KernelDomain d{DeltaFair::inverse};
@@ -72,9 +72,9 @@ TEST_F(Fair, ARequestExpiresWhenItIsServed) {
   q.add_queued(0, kSlice);
   EXPECT_FALSE(q.fair.update_curr(num(kSlice - 1)));
   EXPECT_EQ(ns(q.at(a).deadline), kSlice);
-  EXPECT_TRUE(q.rq.curr_protected);
+  EXPECT_TRUE(q.rq.keeps_deadline);
   EXPECT_TRUE(q.fair.update_curr(num(1)));
-  EXPECT_FALSE(q.rq.curr_protected);
+  EXPECT_FALSE(q.rq.keeps_deadline);
   EXPECT_EQ(ns(q.at(a).vruntime), kSlice);
   EXPECT_EQ(ns(q.at(a).deadline), 2 * kSlice);
 }
@@ -115,7 +115,7 @@ TEST_F(Fair, ALoneTaskIsRenewedButNotRescheduled) {
   const TaskId a = q.add_running(0, kSlice);
   EXPECT_FALSE(q.fair.update_curr(num(4 * kMsec)));
   EXPECT_EQ(ns(q.at(a).deadline), 7 * kMsec);
-  EXPECT_FALSE(q.rq.curr_protected);
+  EXPECT_FALSE(q.rq.keeps_deadline);
 }
 
 // "delta_exec <= 0: return": not even the tests are made.
@@ -135,7 +135,7 @@ TEST_F(Fair, AnUnprotectedIneligibleTaskIsRescheduled) {
     q.settings.features.preempt_short = preempt_short;
     q.add_queued(other, 10 * kSlice);
     q.add_running(0, kSlice);
-    q.rq.curr_protected = is_protected;
+    q.rq.keeps_deadline = is_protected;
     return q.fair.update_curr(num(kMsec));  // to 1 ms
   };
   const Ns behind = kMsec - 1;
@@ -256,7 +256,7 @@ TEST_F(Fair, LagIsSavedWithinItsLimit) {
 }
 
 TEST_F(Fair, AnEligibleSleeperLeavesAtOnce) {
-  Queue q(d, "6.12");
+  Queue q(d, "6.12.117");
   const TaskId a = q.add_running(0, kSlice);
   q.add_queued(1'001, kSlice);
   q.fair.dequeue_sleeper(a);
@@ -285,7 +285,7 @@ TEST_F(Fair, AnIneligibleSleeperIsDelayedFrom612On) {
 }
 
 TEST_F(Fair, ALoneSleeperIsNeverDelayed) {
-  Queue q(d, "6.12");
+  Queue q(d, "6.12.117");
   const TaskId a = q.add_running(1'001, kSlice);
   q.fair.dequeue_sleeper(a);
   EXPECT_FALSE(q.at(a).on_rq);
@@ -388,7 +388,7 @@ TEST_F(Fair, AProtectedTaskIsKeptWhileEligible) {
   q.at(a).vruntime = num(1);  // not eligible any more
   EXPECT_EQ(q.fair.pick_next(), b);
   q.at(a).vruntime = num(0);
-  q.rq.curr_protected = false;
+  q.rq.keeps_deadline = false;
   EXPECT_EQ(q.fair.pick_next(), b);
 }
 
@@ -404,11 +404,11 @@ TEST_F(Fair, ProtectionIsSetAtASwitchOnly) {
   Queue q(d, "6.8");
   const TaskId a = q.add_running(0, kSlice);
   q.add_queued(5 * kSlice, 9 * kSlice);
-  EXPECT_TRUE(q.rq.curr_protected);
+  EXPECT_TRUE(q.rq.keeps_deadline);
   EXPECT_TRUE(q.fair.update_curr(num(kSlice)));
   EXPECT_EQ(q.fair.pick_next(), a);
   q.fair.switch_to(a);
-  EXPECT_FALSE(q.rq.curr_protected);
+  EXPECT_FALSE(q.rq.keeps_deadline);
 }
 
 TEST_F(Fair, ASleeperThatWasSwitchedOutIsNotQueued) {
@@ -418,7 +418,7 @@ TEST_F(Fair, ASleeperThatWasSwitchedOutIsNotQueued) {
   q.fair.switch_to(kNobody);
   EXPECT_EQ(q.rq.curr, kNobody);
   EXPECT_TRUE(q.rq.tree.empty());
-  EXPECT_FALSE(q.rq.curr_protected);
+  EXPECT_FALSE(q.rq.keeps_deadline);
 }
 
 // --- check_preempt_wakeup_fair() -----------------------------------------------------
@@ -428,7 +428,7 @@ TEST_F(Fair, AnEqualSliceWaitsForAProtectedEligibleTask) {
   q.add_running(0, 9'000);
   const TaskId p = q.add_queued(0, 1'000);
   EXPECT_FALSE(preempts(q, p));
-  q.rq.curr_protected = false;
+  q.rq.keeps_deadline = false;
   EXPECT_TRUE(preempts(q, p));
 }
 
@@ -487,7 +487,7 @@ TEST_F(Fair, AShorterSliceBreaksProtection) {
     const TaskId p = q.add_queued(c.vruntime, c.deadline);
     q.at(p).slice = num(kSlice - 1);
     EXPECT_EQ(preempts(q, p), c.preempts);
-    EXPECT_EQ(q.rq.curr_protected, c.protection_left);
+    EXPECT_EQ(q.rq.keeps_deadline, c.protection_left);
   }
 }
 
@@ -514,7 +514,7 @@ TEST_F(Fair, ProtectionCanBeBrokenInVain) {
   const TaskId p = q.add_queued(0, 8'000);
   q.at(p).slice = num(kSlice - 1);
   EXPECT_FALSE(preempts(q, p));
-  EXPECT_FALSE(q.rq.curr_protected);
+  EXPECT_FALSE(q.rq.keeps_deadline);
 }
 
 // pick_eevdf() does not look at sched_delayed: a delayed task can stand in the way.
@@ -552,7 +552,7 @@ TEST_F(Fair, ANormalTaskPreemptsAnIdleOne) {
     const TaskId p = q.add_queued(500, 20'000);  // not even eligible
     q.at(p).policy = c.waker;
     EXPECT_EQ(preempts(q, p), c.preempts) << c.kernel;
-    EXPECT_EQ(q.rq.curr_protected, c.protection_left) << c.kernel;
+    EXPECT_EQ(q.rq.keeps_deadline, c.protection_left) << c.kernel;
     EXPECT_EQ(charges, 0);
   }
 }
@@ -564,12 +564,12 @@ TEST_F(Fair, YieldingPushesTheDeadline) {
   const TaskId a = q.add_running(500, 9'000);
   q.fair.yield();  // alone: nothing
   EXPECT_EQ(ns(q.at(a).deadline), 9'000);
-  EXPECT_TRUE(q.rq.curr_protected);
+  EXPECT_TRUE(q.rq.keeps_deadline);
   q.add_queued(0, 1'000);
   q.fair.yield();
   EXPECT_EQ(ns(q.at(a).vruntime), 500);
   EXPECT_EQ(ns(q.at(a).deadline), 9'000 + kSlice);
-  EXPECT_FALSE(q.rq.curr_protected);
+  EXPECT_FALSE(q.rq.keeps_deadline);
   q.fair.yield();
   EXPECT_EQ(ns(q.at(a).deadline), 9'000 + 2 * kSlice);
 }
@@ -583,7 +583,7 @@ TEST_F(Fair, YieldingForfeitsFrom612117On) {
   q.fair.yield();
   EXPECT_EQ(ns(q.at(a).vruntime), 9'000);
   EXPECT_EQ(ns(q.at(a).deadline), 9'000 + kSlice);  // the base slice, taken up anew
-  EXPECT_FALSE(q.rq.curr_protected);
+  EXPECT_FALSE(q.rq.keeps_deadline);
   q.fair.yield();  // ahead of V now
   EXPECT_EQ(ns(q.at(a).vruntime), 9'000);
   EXPECT_EQ(ns(q.at(a).deadline), 9'000 + kSlice);

@@ -101,7 +101,9 @@ TEST(Refused, ChoicesThatThereAreNot) {
   EXPECT_EQ(refused("task.hog.arrives", "late"), "'late' is not one of wake, fork");
   EXPECT_EQ(refused("task.hog.workload", "hug"),
             "'hug' is not one of hog, periodic, sporadic, yielder, unconstrained");
-  EXPECT_EQ(refused("kernel", "2.6"), "no profile for kernel '2.6'; there are 6.8, 6.12, 6.12.117");
+  EXPECT_EQ(refused("kernel", "2.6"),
+            "no profile for kernel '2.6', which has no EEVDF; there are 6.6, 6.8, 6.12, 6.12.117, "
+            "6.13, 6.15, 6.17, 6.19, 7.0, 7.1, 7.2, 7.3");
   EXPECT_EQ(refused("rule.yield", "retreat"),
             "rule yield has no choice 'retreat'; it is one of push-deadline, forfeit");
   EXPECT_TRUE(
@@ -110,14 +112,16 @@ TEST(Refused, ChoicesThatThereAreNot) {
 
 TEST(Refused, InOneLineWithoutControlCharacters) {
   EXPECT_EQ(refused("kernel", "\x1b[31m\n"),
-            "no profile for kernel '?[31m?'; there are 6.8, 6.12, 6.12.117");
+            "'?[31m?' is no kernel version; expected one like 6.12.117, 7.2-rc8 or what `uname -r` "
+            "prints");
 }
 
 TEST(Refused, FeaturesThatAreNotModelled) {
   const std::string there_are =
       "there are PLACE_LAG, PLACE_DEADLINE_INITIAL, PLACE_REL_DEADLINE, RUN_TO_PARITY, "
-      "PREEMPT_SHORT, DELAY_DEQUEUE, DELAY_ZERO, WAKEUP_PREEMPTION, HRTICK";
-  EXPECT_EQ(refused("feature.NEXT_BUDDY", "on"), "no feature 'NEXT_BUDDY'; " + there_are);
+      "PREEMPT_SHORT, NEXT_BUDDY, PICK_BUDDY, DELAY_DEQUEUE, DELAY_ZERO, WAKEUP_PREEMPTION, "
+      "HRTICK";
+  EXPECT_EQ(refused("feature.TTWU_QUEUE", "on"), "no feature 'TTWU_QUEUE'; " + there_are);
   EXPECT_EQ(one_hog().with("--feature", "feature.RUN_TO_PARTY", "off").refused(),
             "--feature: feature.RUN_TO_PARTY: no feature 'RUN_TO_PARTY'; did you mean "
             "RUN_TO_PARITY? " +

@@ -40,19 +40,35 @@ TEST(Resolve, EveryValueHasAPlaceInTheOrder) {
                                              "feature.PLACE_REL_DEADLINE",
                                              "feature.RUN_TO_PARITY",
                                              "feature.PREEMPT_SHORT",
+                                             "feature.NEXT_BUDDY",
+                                             "feature.PICK_BUDDY",
                                              "feature.DELAY_DEQUEUE",
                                              "feature.DELAY_ZERO",
                                              "feature.WAKEUP_PREEMPTION",
                                              "feature.HRTICK",
                                              "rule.delta-fair",
+                                             "rule.zero",
+                                             "rule.tie",
                                              "rule.protection",
+                                             "rule.protection-start",
+                                             "rule.protection-cut",
+                                             "rule.cut-from",
                                              "rule.trigger",
                                              "rule.short-wakeup",
+                                             "rule.short-buddy",
+                                             "rule.wakeup-pick",
+                                             "rule.fork-wakeup",
+                                             "rule.next-buddy",
+                                             "rule.buddy-pick",
                                              "rule.idle-protection",
                                              "rule.idle-wakeup",
                                              "rule.yield",
                                              "rule.fork-placement",
                                              "rule.lag-limit",
+                                             "rule.delayed-lag",
+                                             "rule.requeue-charge",
+                                             "rule.renice",
+                                             "rule.hrtick",
                                              "rule.custom-slice",
                                              "rule.slice-unit",
                                              "task.hog.workload",
@@ -330,15 +346,13 @@ TEST(Notes, FeaturesOfARunningKernel) {
   const Origin file{Origin::Kind::sched_debug, "sched/features"};
   Settings settings = one_hog()
                           .from(file, "feature.TTWU_QUEUE", "on")
-                          .from(file, "feature.HRTICK_DL", "off")
-                          .from(file, "feature.NEXT_BUDDY", "off")
+                          .from(file, "feature.PARANOID_AVG", "off")
                           .from(file, "feature.HRTICK", "on");
   EXPECT_TRUE(settings.notes().empty());
   EXPECT_EQ(settings.value("feature.HRTICK"), "on, sched-debug (sched/features)");
   EXPECT_EQ(settings.value("feature.TTWU_QUEUE"), "");
-  settings.from(file, "feature.NEXT_BUDDY", "on").from(file, "feature.HRTICK_DL", "on");
-  EXPECT_EQ(settings.notes(), (Lines{"NEXT_BUDDY is on in sched/features, and is not modelled",
-                                     "HRTICK_DL is on in sched/features, and is not modelled"}));
+  settings.from(file, "feature.PARANOID_AVG", "on");
+  EXPECT_EQ(settings.notes(), (Lines{"PARANOID_AVG is on in sched/features, and is not modelled"}));
 }
 
 }  // namespace

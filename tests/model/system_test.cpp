@@ -489,7 +489,7 @@ std::string everything(const SystemSpec& spec, const State<RationalDomain>& s) {
     text += fmt::format(" {}{}", int{e.on_rq}, int{e.delayed});
   }
   const Cpu<RationalDomain>& cpu = s.cpus[0];
-  return text + fmt::format(" {} {} {} {} [{}]", cpu.rq.curr, int{cpu.rq.curr_protected},
+  return text + fmt::format(" {} {} {} {} [{}]", cpu.rq.curr, int{cpu.rq.keeps_deadline},
                             static_cast<int>(cpu.resched), int{cpu.hrtick_armed},
                             fmt::join(cpu.rq.tree, " "));
 }

@@ -200,9 +200,10 @@ TEST_F(CaseFiles, ValuesAreRefusedWithTheirLine) {
             "base_slice: '3' is not a time; write a number and a unit: 3ms, "
             "2.8ms, 700us, 0"},
            {"[features]\nNEXT_BUDDIES = true",
-            "feature.NEXT_BUDDIES: no feature 'NEXT_BUDDIES'; there are PLACE_LAG, "
+            "feature.NEXT_BUDDIES: no feature 'NEXT_BUDDIES'; did you mean NEXT_BUDDY? there are "
+            "PLACE_LAG, "
             "PLACE_DEADLINE_INITIAL, PLACE_REL_DEADLINE, RUN_TO_PARITY, PREEMPT_SHORT, "
-            "DELAY_DEQUEUE, DELAY_ZERO, WAKEUP_PREEMPTION, HRTICK"}}) {
+            "NEXT_BUDDY, PICK_BUDDY, DELAY_DEQUEUE, DELAY_ZERO, WAKEUP_PREEMPTION, HRTICK"}}) {
     const CaseFile loaded = load("# a comment\n" + line + "\n" + kHog);
     const int number = line.starts_with('[') ? 3 : 2;
     EXPECT_EQ(refusal([&] { resolve(loaded.assignments); }),

@@ -212,7 +212,7 @@ TEST(ScheduleJson, SaysWhereAndWhatWouldBeRight) {
       {"/system/hz", 250, "system.tick_ns: expected 4000000, found '1000000'"},
       {"/system/rules/trigger", "never",
        "system.rules.trigger: rule trigger has no choice 'never'; it is one of expiry, "
-       "expiry-or-ineligible"},
+       "expiry-or-ineligible, expiry-or-unprotected"},
       {"/system/preemption", "rt",
        "system.preemption: 'rt' is not one of none, voluntary, full, lazy"},
       {"/system/loss_ns/lo", 1,

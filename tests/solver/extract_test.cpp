@@ -165,7 +165,7 @@ TEST_F(Canonical, AllFlagsAreNamed) {
   s_.entities[3].delayed = true;
   life(2, Life::asleep);
   Cpu<SymbolicDomain>& cpu = s_.cpus[0];
-  cpu.rq.curr_protected = true;
+  cpu.rq.keeps_deadline = true;
   EXPECT_EQ(text(true), "run h.1!; queue h.2 s~; asleep h.3; watching");
   cpu.resched = Resched::now;
   cpu.hrtick_armed = true;

@@ -17,14 +17,15 @@ template <Domain To, Domain From, class Convert>
 State<To> lift(const State<From>& s, const Convert& to) {
   State<To> result;
   for (const Entity<From>& e : s.entities) {
-    result.entities.push_back({to(e.vruntime), to(e.deadline), to(e.vlag), to(e.slice), e.weight,
-                               e.policy, e.custom_slice, e.on_rq, e.delayed, e.rel_deadline});
+    result.entities.push_back({to(e.vruntime), to(e.deadline), to(e.vlag), to(e.vprot), to(e.slice),
+                               e.weight, e.policy, e.custom_slice, e.on_rq, e.delayed,
+                               e.rel_deadline});
   }
   for (const Task<From>& t : s.tasks) {
     result.tasks.push_back({t.life, t.cpu, to(t.left), to(t.until)});
   }
   for (const Cpu<From>& c : s.cpus) {
-    result.cpus.push_back({{c.rq.curr, c.rq.tree, c.rq.curr_protected, to(c.rq.v0)},
+    result.cpus.push_back({{c.rq.curr, c.rq.tree, c.rq.next, c.rq.keeps_deadline, to(c.rq.v0)},
                            to(c.to_tick),
                            to(c.uncharged),
                            c.resched,

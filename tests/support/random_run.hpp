@@ -71,15 +71,16 @@ inline TaskSpec random_task(Dice& dice, const Config& config, const std::string&
 
 /// A system of any kind; small enough to extract if `variety` says so.
 inline SystemSpec random_system(Dice& dice, const Variety& variety) {
-  Config config =
-      config_of(dice.one_of({"6.8", "6.12", "6.12.117"}), dice.one_of({100, 250, 300, 1000}),
-                dice.one_of({700 * kUsec, 2'800 * kUsec, 3 * kMsec}), {});
+  const auto newest = static_cast<int>(all_profiles().size()) - 1;
+  const Profile& profile = all_profiles()[static_cast<std::size_t>(dice.between(0, newest))];
+  Config config = config_of(std::string(profile.name).c_str(), dice.one_of({100, 250, 300, 1000}),
+                            dice.one_of({700 * kUsec, 2'800 * kUsec, 3 * kMsec}), {});
   Features& f = config.features;
   f.hrtick = dice.one_in(4);
   for (bool Features::*feature :
        {&Features::place_lag, &Features::place_deadline_initial, &Features::run_to_parity,
-        &Features::preempt_short, &Features::delay_dequeue, &Features::delay_zero,
-        &Features::wakeup_preemption}) {
+        &Features::preempt_short, &Features::next_buddy, &Features::pick_buddy,
+        &Features::delay_dequeue, &Features::delay_zero, &Features::wakeup_preemption}) {
     if (dice.one_in(10)) f.*feature = !(f.*feature);
   }
   if (dice.one_in(4)) config.rules.delta_fair = DeltaFair::exact;

@@ -30,6 +30,7 @@ inline NamedValues values_of(const SystemSpec& spec, const State<RationalDomain>
     values[name + ".vruntime"] = e.vruntime;
     values[name + ".deadline"] = e.deadline;
     values[name + ".lag"] = e.vlag;
+    values[name + ".vprot"] = e.vprot;
     values[name + ".left"] = t.left;
     values[name + ".until"] = t.until;
   }
@@ -122,7 +123,8 @@ class Relation {
     const auto shift = Linear::of(static_cast<Variable>(t.symbols.size()));
     for (const auto& [variable, value] : t.update) {
       const std::string& name = system_.variables[static_cast<std::size_t>(variable)].name;
-      const bool is_virtual = name.ends_with(".vruntime") || name.ends_with(".deadline");
+      const bool is_virtual =
+          name.ends_with(".vruntime") || name.ends_with(".deadline") || name.ends_with(".vprot");
       const Linear now = is_virtual && effect.shifted ? value + shift : value;
       conditions.push_back(now == Linear(effect.values.at(name)));
     }

@@ -137,6 +137,12 @@ class RoundingDomain {
 
   Num number(Ns ns) const { return Num(ns); }
   Num times(const Num& x, std::int64_t n) const { return x.times(n); }
+  Num add_weighted(const Num& sum, const Num& key, const Weight& w) const {
+    return sum + key.times(w.value);
+  }
+  Bool covers(const Num& sum, const Num& key, std::int64_t load) const {
+    return sum >= key.times(load);
+  }
   Num to_virtual(const Num& delta, const Weight& w) {
     const Num exact = delta.times(Rational(kNice0Weight, w.value));
     if (w.value == kNice0Weight) return exact;
