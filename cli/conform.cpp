@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "cli/commands.hpp"
 #include "model/setting.hpp"
-#include "model/text_file.hpp"
+#include "trace/event_stream.hpp"
+#include "trace/one_cpu.hpp"
 
 namespace tickproof {
 namespace {
@@ -15,11 +17,10 @@ namespace {
 struct Conform {
   std::string trace;
   std::string description;
+  std::optional<int> cpu;
 
   ExitCode run() const;
 };
-
-std::string at_line(const TextLines& lines) { return "line " + std::to_string(lines.number()); }
 
 ExitCode Conform::run() const {
   std::filesystem::path described = description;
@@ -33,44 +34,35 @@ ExitCode Conform::run() const {
   }
   const TraceDescription machine = read_trace_description(described);
   Conformance conformance(machine);
-  TextLines lines(trace);
-  std::string line;
-  std::optional<int> cpu;
-  Ns clock = 0;
-  while (lines.next(line)) {
-    const auto refuse = [&](const std::string& why) {
-      throw InputError(trace, at_line(lines), why);
-    };
-    if (is_ftrace_comment(line)) continue;
-    if (const auto lost = parse_lost_events(line)) {
-      fmt::print("{}: {} events were lost; goes on where the queue is seen as a whole again\n",
-                 at_line(lines), *lost);
+  const std::unique_ptr<EventStream> events = open_event_stream(trace);
+  OneCpu one_cpu(cpu);
+  TraceItem item;
+  while (events->next(item)) {
+    if (const auto* const lost = std::get_if<LostEvents>(&item)) {
+      if (!one_cpu.wants(*lost)) continue;
+      const std::string count = lost->count > 0 ? std::to_string(lost->count) + " " : "";
+      fmt::print("{}: {}events were lost; goes on where the queue is seen as a whole again\n",
+                 events->position(), count);
       conformance.forget_state();
       continue;
     }
-    const std::optional<TraceEvent> event = parse_ftrace_line(line);
-    if (!event) {
-      refuse("is no line of ftrace text; expected TASK-PID [CPU] FLAGS TIME: EVENT: FIELDS");
-    }
-    if (cpu && *cpu != event->cpu) {
-      refuse(
-          fmt::format("is of CPU {}, the lines before of CPU {}; only traces of one CPU can be "
-                      "replayed",
-                      event->cpu, *cpu));
-    }
-    cpu = event->cpu;
-    if (event->time < clock) refuse("the clock goes backward");
-    clock = event->time;
+    const TraceEvent& event = std::get<TraceEvent>(item);
     try {
-      if (const auto divergence = conformance.feed(*event)) {
+      if (!one_cpu.wants(event)) continue;
+      if (const auto divergence = conformance.feed(event)) {
         fmt::print("{}:\n  kernel {}, model {}\ndiverges: {}; {} operations before it agree\n",
-                   divergence->what, divergence->kernel, divergence->model, at_line(lines),
+                   divergence->what, divergence->kernel, divergence->model, events->position(),
                    conformance.operations - 1);
         return ExitCode::violated;
       }
     } catch (const BadValue& error) {
-      refuse(error.what());
+      events->refuse(error.what());
     }
+  }
+  try {
+    one_cpu.check_found();
+  } catch (const BadValue& error) {
+    throw InputError(trace, "", error.what());
   }
   if (conformance.operations == 0) {
     throw InputError(trace, "",
@@ -90,11 +82,16 @@ void add_conform(CLI::App& program, ExitCode& exit_code) {
   auto options = std::make_shared<Conform>();
   CLI::App* app = program.add_subcommand(
       "conform", "replay a kernel's trace in the model, operation by operation");
-  app->add_option("TRACE", options->trace, "ftrace text with eevdf_op events, plain, gz or xz")
+  app->add_option("TRACE", options->trace,
+                  "a trace with eevdf_op events: ftrace text or that of `perf script`, plain, gz "
+                  "or xz, or the trace.dat of trace-cmd")
       ->required();
   app->add_option("--describe", options->description,
                   "the kernel and machine of the trace (default: NAME.json beside NAME.trace.txt)")
       ->type_name("FILE");
+  app->add_option("--cpu", options->cpu, "of a trace of several CPUs, the one to look at")
+      ->check(CLI::Range(0, 999'999))
+      ->type_name("N");
   app->footer("Exit codes: 0 conforms, 1 diverges, 2 bad input.");
   app->callback([options, &exit_code] { exit_code = options->run(); });
 }

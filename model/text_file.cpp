@@ -3,12 +3,14 @@
 // never passes for a short text.
 #include "model/text_file.hpp"
 
+#include <algorithm>
 #include <array>
 #include <boost/iostreams/device/array.hpp>
 #include <boost/iostreams/filter/gzip.hpp>
 #include <boost/iostreams/filter/lzma.hpp>
 #include <boost/iostreams/filtering_stream.hpp>
 #include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <string_view>
 #include <system_error>
@@ -25,6 +27,9 @@ constexpr std::string_view kGzipMagic = "\x1f\x8b"sv;
 constexpr std::string_view kXzMagic =
     "\xfd"
     "7zXZ\0"sv;
+
+/// Of the blocks that a packed file is read and unpacked in.
+constexpr std::streamsize kPackBytes = std::streamsize{1} << 16;
 
 [[noreturn]] void refuse(const std::filesystem::path& path, const std::string& why) {
   throw InputError(path.string(), "", why);
@@ -110,49 +115,98 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t most_b
 
 struct TextLines::Streams {
   std::ifstream file;
-  io::filtering_istream text;
-  std::string format;  // of the packing; empty for plain text
+  io::filtering_istream unpacked;  // of a packed file only
+  std::string format;              // of the packing; empty for plain text
+
+  /// Up to `size` bytes of the text; fewer only at its end.
+  std::size_t read(char* to, std::size_t size) {
+    std::istream& text = format.empty() ? static_cast<std::istream&>(file) : unpacked;
+    if (!text) return 0;
+    text.read(to, static_cast<std::streamsize>(size));
+    return static_cast<std::size_t>(text.gcount());
+  }
 };
 
 TextLines::TextLines(const std::filesystem::path& path)
-    : path_(path), streams_(std::make_unique<Streams>()) {
-  streams_->file = open_file(path);
+    : path_(path),
+      streams_(std::make_unique<Streams>()),
+      buffer_(std::make_unique<char[]>(kBufferBytes)) {
+  std::ifstream& file = streams_->file;
+  file = open_file(path);
   // Put back rather than read again: a pipe has each byte once.
   std::array<char, kXzMagic.size()> start{};
-  streams_->file.read(start.data(), start.size());
-  const std::streamsize size = streams_->file.gcount();
-  streams_->file.clear();
-  for (std::streamsize i = 0; i < size; ++i) streams_->file.unget();
+  file.read(start.data(), start.size());
+  const std::streamsize size = file.gcount();
+  file.clear();
+  for (std::streamsize i = 0; i < size; ++i) file.unget();
+  file.exceptions(std::ios_base::badbit);
   const std::string_view magic(start.data(), static_cast<std::size_t>(size));
+  io::filtering_istream& unpacked = streams_->unpacked;
   if (magic.starts_with(kGzipMagic)) {
     streams_->format = "gzip";
-    streams_->text.push(io::gzip_decompressor());
+    unpacked.push(io::gzip_decompressor(io::zlib::default_window_bits, kPackBytes), kPackBytes);
   } else if (magic.starts_with(kXzMagic)) {
     streams_->format = "xz";
-    streams_->text.push(io::lzma_decompressor());
+    unpacked.push(io::lzma_decompressor(kPackBytes), kPackBytes);
+  } else {
+    return;
   }
-  streams_->text.push(streams_->file);
-  streams_->text.exceptions(std::ios_base::badbit);
+  unpacked.push(file, kPackBytes);
+  unpacked.exceptions(std::ios_base::badbit);
 }
 
 TextLines::~TextLines() = default;
 
-bool TextLines::next(std::string& line) {
+bool TextLines::fill() {
+  // What is left of the last line goes to the front.
+  const std::size_t rest = end_ - begin_;
+  std::memmove(buffer_.get(), buffer_.get() + begin_, rest);
+  begin_ = 0;
+  end_ = rest;
+  std::size_t size = 0;
   try {
-    if (!std::getline(streams_->text, line)) return false;
+    size = streams_->read(buffer_.get() + rest, kBufferBytes - rest);
   } catch (const std::ios_base::failure& error) {
     if (!streams_->format.empty()) refuse_packing(path_, streams_->format);
     refuse(path_, with_expectation("cannot be read: " + error.code().message()));
   }
+  end_ += size;
+  holds_nul_ = std::memchr(buffer_.get(), '\0', end_) != nullptr;
+  return size > 0;
+}
+
+bool TextLines::next(std::string_view& line) {
+  std::size_t searched = 0;
+  const void* newline = nullptr;
+  while (true) {
+    const char* const from = buffer_.get() + begin_ + searched;
+    newline = std::memchr(from, '\n', end_ - begin_ - searched);
+    searched = end_ - begin_;
+    if (newline != nullptr || searched > kMostLineBytes || !fill()) break;
+  }
+  if (searched == 0) return false;
+  const char* const start = buffer_.get() + begin_;
+  std::size_t size = searched;  // the last line may have no end
+  if (newline != nullptr)
+    size = static_cast<std::size_t>(static_cast<const char*>(newline) - start);
+  begin_ += std::min(size + 1, searched);
   ++number_;
-  if (line.size() > kMostLineBytes) {
+  line = std::string_view(start, size);
+  if (size > kMostLineBytes) {
     refuse(path_, with_expectation("line " + std::to_string(number_) + " is longer than " +
                                    std::to_string(kMostLineBytes) + " bytes"));
   }
-  if (line.find('\0') != std::string::npos) {
+  if (holds_nul_ && line.find('\0') != std::string_view::npos) {
     refuse(path_, with_expectation("line " + std::to_string(number_) + " holds a NUL byte"));
   }
-  if (line.ends_with('\r')) line.pop_back();
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return true;
+}
+
+bool TextLines::next(std::string& line) {
+  std::string_view view;
+  if (!next(view)) return false;
+  line = view;
   return true;
 }
 

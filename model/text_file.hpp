@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace tickproof {
 
@@ -21,7 +22,7 @@ inline constexpr std::size_t kMostTextBytes = std::size_t{64} << 20;
 std::string read_text_file(const std::filesystem::path& path,
                            std::size_t most_bytes = kMostTextBytes);
 
-/// The same file line by line, of any length: what is kept is one line.
+/// The same file line by line, of any length: what is kept is one block of it.
 class TextLines {
  public:
   /// Throws InputError as read_text_file() does where the file can't be opened.
@@ -30,8 +31,11 @@ class TextLines {
   TextLines(const TextLines&) = delete;
   TextLines& operator=(const TextLines&) = delete;
 
-  /// The next line, without its end. False: there is none. Throws InputError where the
-  /// packing is truncated or corrupt, and for a line longer than kMostLineBytes.
+  /// The next line, without its end; the view is valid until the next call. False: there
+  /// is none. Throws InputError where the packing is truncated or corrupt, and for a line
+  /// that is longer than kMostLineBytes or holds a NUL byte.
+  bool next(std::string_view& line);
+  /// The same, as a copy that may be changed.
   bool next(std::string& line);
   /// Of the line that was read last; 1 is the first.
   std::size_t number() const { return number_; }
@@ -40,8 +44,16 @@ class TextLines {
 
  private:
   struct Streams;
+  static constexpr std::size_t kBufferBytes = 4 * kMostLineBytes;
+
+  bool fill();
+
   std::filesystem::path path_;
   std::unique_ptr<Streams> streams_;
+  std::unique_ptr<char[]> buffer_;
+  std::size_t begin_ = 0;   // of what was not given out yet
+  std::size_t end_ = 0;     // of what was read
+  bool holds_nul_ = false;  // does the buffer?
   std::size_t number_ = 0;
 };
 

@@ -37,7 +37,7 @@ void take_over(Entity<KernelDomain>& e, const EntityNumbers& numbers) {
   e.vruntime = Checked(numbers.vr);
   e.deadline = Checked(numbers.dl);
   e.vlag = Checked(numbers.vlag);
-  e.vprot = Checked(numbers.vprot.value_or(0));
+  e.vprot = Checked(numbers.vprot == kAbsent ? 0 : numbers.vprot);
 }
 
 FairSettings settings_of(const TraceDescription& description) {
@@ -114,7 +114,7 @@ void Conformance::adopt_snapshot(const Operation& pick) {
       rq_.tree.push_back(id);
     }
   }
-  if (const auto buddy = id_of_.find(pick.next.value_or(-1)); buddy != id_of_.end()) {
+  if (const auto buddy = id_of_.find(pick.next); buddy != id_of_.end()) {
     rq_.next = buddy->second;
   }
 }
@@ -185,7 +185,7 @@ std::optional<Divergence> Conformance::compare(const Operation& o) {
 /// What the kernel sums up over its tree, in its own units of weight.
 std::optional<Divergence> Conformance::compare_tree(const Operation& o) {
   __extension__ using Wide = __int128;
-  const std::int64_t unit = o.hw ? kFullWeight : 1;
+  const std::int64_t unit = o.hw != kAbsent ? kFullWeight : 1;
   std::int64_t load = 0;
   Wide sum = 0;
   for (const TaskId id : rq_.tree) {
@@ -198,9 +198,9 @@ std::optional<Divergence> Conformance::compare_tree(const Operation& o) {
   if (auto d = differs(o, "sum of the tree (avgvr)", o.avgvr, static_cast<std::int64_t>(sum))) {
     return d;
   }
-  if (!o.next) return std::nullopt;
+  if (o.next == kAbsent) return std::nullopt;
   const std::int64_t next = rq_.next == kNobody ? -1 : pid_of_[static_cast<std::size_t>(rq_.next)];
-  return differs(o, "next buddy (next)", *o.next, next);
+  return differs(o, "next buddy (next)", o.next, next);
 }
 
 std::optional<Divergence> Conformance::compare_entity(const Operation& o) {
@@ -217,11 +217,11 @@ std::optional<Divergence> Conformance::compare_numbers(const Operation& o) {
   if (auto d = differs(o, "slice", o.slice, e.slice.value())) return d;
   if (auto d = differs(o, "vruntime (vr)", o.vr, e.vruntime.value())) return d;
   if (auto d = differs(o, "deadline (dl)", o.dl, e.deadline.value())) return d;
-  if (o.hw) {
-    if (auto d = differs(o, "full weight (hw)", *o.hw, e.weight.value * kFullWeight)) return d;
+  if (o.hw != kAbsent) {
+    if (auto d = differs(o, "full weight (hw)", o.hw, e.weight.value * kFullWeight)) return d;
   }
-  if (o.vprot) {
-    if (auto d = differs(o, "end of protection (vprot)", *o.vprot, e.vprot.value())) return d;
+  if (o.vprot != kAbsent) {
+    if (auto d = differs(o, "end of protection (vprot)", o.vprot, e.vprot.value())) return d;
   }
   return differs(o, "vlag", o.vlag, e.vlag.value());
 }
@@ -382,7 +382,7 @@ std::optional<Divergence> Conformance::put_prev(const Operation&, TaskId) {
 
 std::optional<Divergence> Conformance::set_next(const Operation& o, TaskId id) {
   // Kernels without vprot protect at any set_next_entity(), and don't tell why it ran.
-  queue_.set_next(id, !o.vprot || o.arg != 0);
+  queue_.set_next(id, o.vprot == kAbsent || o.arg != 0);
   charged_at_ = o.now;
   ran_ = Checked(0);
   return std::nullopt;
@@ -390,7 +390,7 @@ std::optional<Divergence> Conformance::set_next(const Operation& o, TaskId id) {
 
 std::optional<Divergence> Conformance::begin_wakeup(const Operation& o, TaskId id) {
   woken_.reset();
-  test_ = Test{id, {.forked = forked_, .sync = o.vprot && (o.arg2 & kSyncWakeup) != 0}};
+  test_ = Test{id, {.forked = forked_, .sync = o.vprot != kAbsent && (o.arg2 & kSyncWakeup) != 0}};
   return differs_bool(o, "current is protected (arg)", o.arg != 0, queue_.is_protected());
 }
 
@@ -416,7 +416,7 @@ std::optional<Divergence> Conformance::wakeup(const Operation& o, TaskId id) {
   }
   const Test test = *std::exchange(test_, std::nullopt);
   if (auto d = differs_bool(o, "preempts (arg)", o.arg != 0, test.preempts)) return d;
-  if (o.vprot) return std::nullopt;
+  if (o.vprot != kAbsent) return std::nullopt;
   // arg2: a short slice cancels the protection, be it that there is none.
   return differs_bool(o, "protection of the running task behind it (arg2)",
                       test.was_protected && o.arg2 == 0, queue_.is_protected());

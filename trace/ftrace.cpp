@@ -1,98 +1,130 @@
 #include "trace/ftrace.hpp"
 
-#include <charconv>
+#include "trace/cursor.hpp"
 
 namespace tickproof {
 namespace {
 
-constexpr std::string_view kDigits = "0123456789";
-
-bool is_number(std::string_view text) {
-  return !text.empty() && text.find_first_not_of(kDigits) == std::string_view::npos;
-}
-
-/// Of digits only, and few enough.
-std::int64_t number_of(std::string_view digits) {
-  std::int64_t value = 0;
-  std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return value;
-}
-
-/// Cuts the first word, and the blanks around it, off `text`.
-std::string_view cut_word(std::string_view& text) {
-  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  const std::string_view word = text.substr(0, text.find(' '));
-  text.remove_prefix(word.size());
-  return word;
-}
-
 /// "0.928556:" in ns.
-std::optional<Ns> timestamp(std::string_view word) {
-  if (!word.ends_with(':')) return std::nullopt;
-  word.remove_suffix(1);
-  const std::size_t point = word.find('.');
-  if (point == std::string_view::npos) return std::nullopt;
-  const std::string_view seconds = word.substr(0, point);
-  const std::string_view fraction = word.substr(point + 1);
-  if (!is_number(seconds) || !is_number(fraction) || seconds.size() > 9 || fraction.size() > 9) {
-    return std::nullopt;
+bool take_time(Cursor& line, Ns& time) {
+  Cursor at = line;
+  std::int64_t seconds = 0;
+  std::int64_t fraction = 0;
+  std::size_t digits = 0;
+  // Ten digits: clocks that count from 1970.
+  if (!at.take_digits(10, seconds, digits) || seconds > 9'000'000'000 || !at.take('.') ||
+      !at.take_digits(9, fraction, digits) || !at.take(':') || !at.at_gap()) {
+    return false;
   }
-  Ns part = number_of(fraction);
-  for (std::size_t digits = fraction.size(); digits < 9; ++digits) part *= 10;
-  return number_of(seconds) * kSec + part;
+  for (; digits < 9; ++digits) fraction *= 10;
+  time = seconds * kSec + fraction;
+  line = at;
+  return true;
+}
+
+bool is_number(std::string_view word) {
+  Cursor at(word);
+  std::int64_t number = 0;
+  return at.take_number(number) && at.at_end();
+}
+
+/// What follows the '[' of "[000] d.h..     0.928556: sched_switch: ...".
+bool take_event(Cursor at, TraceEvent& event) {
+  std::int64_t cpu = 0;
+  std::size_t digits = 0;
+  if (!at.take_digits(6, cpu, digits) || !at.take(']')) return false;
+  at.skip_blanks();
+  if (!take_time(at, event.time)) {
+    at.word();  // the flags: "d.h..", which some leave out
+    at.skip_blanks();
+    if (!take_time(at, event.time)) return false;
+  }
+  at.skip_blanks();
+  std::string_view name = at.word();
+  if (is_number(name)) {  // perf's period
+    at.skip_blanks();
+    name = at.word();
+  }
+  if (name.size() < 2 || !name.ends_with(':')) return false;
+  name.remove_suffix(1);
+  // perf puts the system before it: "sched:sched_switch".
+  if (const auto colon = name.find(':'); colon != std::string_view::npos) {
+    name.remove_prefix(colon + 1);
+  }
+  at.skip_blanks();
+  event.cpu = static_cast<int>(cpu);
+  event.name = name;
+  event.fields = at.rest();
+  return true;
+}
+
+/// The count of "CPU:0 [LOST 123 EVENTS]" behind the bracket; 0 where there is none.
+bool take_lost(Cursor at, std::int64_t& count) {
+  std::size_t digits = 0;
+  count = 0;
+  if (at.take("LOST ")) {  // the kernel
+    return at.take("EVENTS]") || (at.take_digits(18, count, digits) && at.take(" EVENTS]"));
+  }
+  if (at.take("EVENTS DROPPED]")) return true;  // trace-cmd
+  return at.take_digits(18, count, digits) && at.take(" EVENTS DROPPED]");
 }
 
 }  // namespace
 
 std::optional<TraceEvent> parse_ftrace_line(std::string_view line) {
   // "[000]" and a time behind it; what looks like it in a task's name has none.
+  TraceEvent event;
   for (std::size_t open = line.find('['); open != std::string_view::npos;
        open = line.find('[', open + 1)) {
-    const std::size_t close = line.find(']', open);
-    if (close == std::string_view::npos) return std::nullopt;
-    const std::string_view cpu = line.substr(open + 1, close - open - 1);
-    if (!is_number(cpu) || cpu.size() > 6) continue;
-    std::string_view rest = line.substr(close + 1);
-    std::string_view word = cut_word(rest);
-    std::optional<Ns> time = timestamp(word);
-    if (!time) {  // the flags: "d.h..", left out by `trace-cmd report` of old
-      word = cut_word(rest);
-      time = timestamp(word);
-    }
-    if (!time) continue;
-    std::string_view name = cut_word(rest);
-    if (name.size() < 2 || !name.ends_with(':')) continue;
-    name.remove_suffix(1);
-    if (!rest.empty()) rest.remove_prefix(1);
-    return TraceEvent{static_cast<int>(number_of(cpu)), *time, name, rest};
+    if (take_event(Cursor(line.substr(open + 1)), event)) return event;
   }
   return std::nullopt;
 }
 
-std::optional<std::int64_t> parse_lost_events(std::string_view line) {
-  constexpr std::string_view kLost = "[LOST ";
-  constexpr std::string_view kEvents = " EVENTS]";
-  const std::size_t at = line.find(kLost);
-  if (!line.starts_with("CPU:") || at == std::string_view::npos) return std::nullopt;
-  const std::string_view rest = line.substr(at + kLost.size());
-  const std::string_view count = rest.substr(0, rest.find(kEvents));
-  if (!is_number(count) || count.size() > 18 || count.size() == rest.size()) return std::nullopt;
-  return number_of(count);
+std::optional<LostEvents> parse_ftrace_lost(std::string_view line) {
+  Cursor at(line);
+  LostEvents lost;
+  std::int64_t cpu = 0;
+  std::size_t digits = 0;
+  if (!at.take("CPU") || !(at.take(':') || at.take(' ')) || !at.take_digits(6, cpu, digits) ||
+      !at.take(" [") || !take_lost(at, lost.count)) {
+    return std::nullopt;
+  }
+  lost.cpu = static_cast<int>(cpu);
+  return lost;
 }
 
 bool is_ftrace_comment(std::string_view line) {
-  const std::size_t start = line.find_first_not_of(" \t");
-  return start == std::string_view::npos || line[start] == '#';
+  Cursor at(line);
+  do {
+    at.skip_blanks();
+  } while (at.take('\t'));
+  return at.at_end() || at.take('#');
+}
+
+bool is_ftrace_remark(std::string_view line) {
+  Cursor at(line);
+  std::int64_t number = 0;
+  if (at.take("cpus=") || at.take("version = ")) return is_number(at.rest());
+  if (at.take("CPU ") || at.take("CPU:")) {
+    return at.take_number(number) && (at.take(" is empty") || at.take(" [SUBBUFFER START]")) &&
+           at.at_end();
+  }
+  // "hog0-27 [000] d..2. 0.928556: <stack trace>", and one line for each function.
+  return line.starts_with(" => ") || line.ends_with(": <stack trace>");
 }
 
 bool FieldReader::next(std::string_view& key, std::string_view& value) {
+  Cursor at(rest_);
   while (true) {
-    const std::string_view word = cut_word(rest_);
-    if (word.empty()) return false;
+    at.skip_blanks();
+    if (at.at_end()) return false;
+    const std::string_view word = at.word();
     const std::size_t equals = word.find('=');
     if (equals == std::string_view::npos) continue;
     key = word.substr(0, equals);
     value = word.substr(equals + 1);
+    rest_ = at.rest();
     return true;
   }
 }

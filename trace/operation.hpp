@@ -3,13 +3,17 @@
 // as a decision saw it. docs/traces.md says what they are and how to record them.
 #pragma once
 
-#include <optional>
+#include <cstdint>
+#include <limits>
 #include <string>
 #include <string_view>
 
 #include "trace/ftrace.hpp"
 
 namespace tickproof {
+
+/// The value of a field that the lines of this kernel do not have.
+inline constexpr std::int64_t kAbsent = std::numeric_limits<std::int64_t>::min();
 
 /// What both lines say of a task: its entity.
 struct EntityNumbers {
@@ -21,8 +25,8 @@ struct EntityNumbers {
   std::int64_t w = 0;  ///< 1024 is nice 0
   std::int64_t onrq = 0;
   std::int64_t delayed = 0;
-  std::optional<std::int64_t> vprot = std::nullopt;  ///< kernels from 6.17 on
-  std::optional<std::int64_t> hw = std::nullopt;     ///< full weight, 1048576 is nice 0
+  std::int64_t vprot = kAbsent;  ///< kernels from 6.17 on
+  std::int64_t hw = kAbsent;     ///< full weight, 1048576 is nice 0
 };
 
 /// One `eevdf_op` line; the numbers are those behind the operation.
@@ -33,13 +37,13 @@ struct Operation : EntityNumbers {
   std::int64_t arg2 = 0;
   std::int64_t rel = 0;
   std::int64_t custom = 0;
-  std::int64_t nr = 0;       ///< queued, delayed ones included
-  std::int64_t curr = -1;    ///< pid
-  std::int64_t v = 0;        ///< V, computed without side effects
-  std::int64_t avgvr = 0;    ///< the tree's sum of weight * (vruntime - zero)
-  std::int64_t avgload = 0;  ///< the tree's weight
-  std::int64_t zero = 0;     ///< zero_vruntime
-  std::optional<std::int64_t> next = std::nullopt;  ///< pid of the next buddy, or -1
+  std::int64_t nr = 0;          ///< queued, delayed ones included
+  std::int64_t curr = -1;       ///< pid
+  std::int64_t v = 0;           ///< V, computed without side effects
+  std::int64_t avgvr = 0;       ///< the tree's sum of weight * (vruntime - zero)
+  std::int64_t avgload = 0;     ///< the tree's weight
+  std::int64_t zero = 0;        ///< zero_vruntime
+  std::int64_t next = kAbsent;  ///< pid of the next buddy, or -1
 };
 
 /// One `eevdf_se` line.

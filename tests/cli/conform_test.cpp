@@ -6,6 +6,7 @@
 #include "model/text_file.hpp"
 #include "tests/cli/run_program.hpp"
 #include "tests/scratch.hpp"
+#include "tests/support/trace_dat_file.hpp"
 
 namespace tickproof {
 namespace {
@@ -59,7 +60,84 @@ TEST_F(ConformProgram, LostEventsAreSaid) {
   text_.insert(line, "CPU:0 [LOST 12 EVENTS]\n");
   const ProgramRun result = run(scratch_.write("x.trace.txt", text_));
   EXPECT_EQ(result.exit_code, 0) << result.output;
-  EXPECT_NE(result.output.find("12 events were lost"), std::string::npos) << result.output;
+  EXPECT_NE(result.output.find(": 12 events were lost"), std::string::npos) << result.output;
+  text_.insert(line, "CPU:0 [LOST EVENTS]\n");
+  const ProgramRun uncounted = run(scratch_.write("x.trace.txt", text_));
+  EXPECT_NE(uncounted.output.find(": events were lost"), std::string::npos) << uncounted.output;
+}
+
+// The same trace in the forms that other tools give it.
+TEST_F(ConformProgram, PerfScriptConforms) {
+  std::string text = text_;
+  for (std::size_t at = 0; (at = text.find(": eevdf_", at)) != std::string::npos; at += 8) {
+    text.insert(at + 2, "sched:");
+  }
+  const ProgramRun result = run(scratch_.write("perf.txt", text));
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_EQ(result.output.rfind("conforms: 5793 operations, 590 decisions", 0), 0U)
+      << result.output;
+}
+
+/// The detailed events of a text as a trace.dat, on the CPU `cpu` of two.
+std::string dat_of(const std::string& text, int cpu) {
+  std::optional<TraceDatFile> file;
+  std::vector<DatEvent> kinds;
+  for (const bool adds : {false, true}) {
+    if (adds) file.emplace(kinds, 2);
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+      const auto event = parse_ftrace_line(line);
+      if (!event || !event->name.starts_with("eevdf_")) continue;
+      const std::string name(event->name);
+      if (adds) {
+        file->add(cpu, static_cast<std::uint64_t>(event->time), name, dat_values(event->fields));
+      } else if (std::none_of(kinds.begin(), kinds.end(),
+                              [&](const DatEvent& kind) { return kind.name == name; })) {
+        const auto id = static_cast<std::uint16_t>(400 + kinds.size());
+        kinds.push_back(dat_event_like(name, id, event->fields));
+      }
+    }
+  }
+  return file->bytes();
+}
+
+TEST_F(ConformProgram, TraceDatConforms) {
+  const std::string dat = dat_of(text_, 1);
+  const ProgramRun result = run(scratch_.write("trace", dat));
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_EQ(result.output.rfind("conforms: 5793 operations, 590 decisions", 0), 0U)
+      << result.output;
+  expect_refusal(scratch_.write("cut.dat", std::string_view(dat).substr(0, dat.size() / 2)),
+                 "truncated or corrupt");
+}
+
+TEST_F(ConformProgram, TraceDatDiverges) {
+  const std::size_t tick = text_.find("op=tick ", text_.size() / 2);
+  char& digit = text_[text_.find(" vr=", tick) + 4];
+  digit = digit == '1' ? '2' : '1';
+  const ProgramRun result = run(scratch_.write("trace.dat", dat_of(text_, 0)));
+  EXPECT_EQ(result.exit_code, 1) << result.output;
+  EXPECT_NE(result.output.find("diverges: record "), std::string::npos) << result.output;
+}
+
+// Of two CPUs that do the same, one is looked at.
+TEST_F(ConformProgram, OneOfSeveralCpus) {
+  std::string two;
+  std::istringstream lines(text_);
+  for (std::string line; std::getline(lines, line);) {
+    two += line + "\n";
+    const std::size_t cpu = line.find(" [000] ");
+    if (cpu != std::string::npos) two += line.replace(cpu, 7, " [002] ") + "\n";
+  }
+  two += "CPU:0 [LOST 12 EVENTS]\n";
+  const std::string path = scratch_.write("two.trace.txt", two).string();
+  expect_refusal(path, "is of CPU 2, the lines before of CPU 0");
+  expect_refusal(path, "--cpu");
+  const ProgramRun result = run(path + " --cpu 2");
+  EXPECT_EQ(result.exit_code, 0) << result.output;
+  EXPECT_EQ(result.output.rfind("conforms: 5793 operations, 590 decisions", 0), 0U)
+      << result.output;
+  expect_refusal(path + " --cpu 1", "holds no event of CPU 1 (--cpu); it has events of CPU 0, 2");
 }
 
 TEST_F(ConformProgram, BadInputIsRefused) {

@@ -167,5 +167,76 @@ TEST(TextFile, TheLimitIsExact) {
             path.string() + ": holds more than 9 bytes; expected at most that many");
 }
 
+std::vector<std::string> lines_of(const std::filesystem::path& path) {
+  TextLines lines(path);
+  std::vector<std::string> all;
+  for (std::string line; lines.next(line);) {
+    all.push_back(line);
+    EXPECT_EQ(lines.number(), all.size());
+  }
+  return all;
+}
+
+TEST(TextLines, EndsOfLines) {
+  const Scratch scratch;
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(lines_of(scratch.write("a", "one\n\ntwo\r\nthree")),
+            (Lines{"one", "", "two", "three"}));
+  EXPECT_EQ(lines_of(scratch.write("a", "one\n")), Lines{"one"});
+  EXPECT_EQ(lines_of(scratch.write("a", "\n")), Lines{""});
+  EXPECT_EQ(lines_of(scratch.write("a", "")), Lines{});
+}
+
+// Lines of all lengths, so that the blocks that are read end at every place of a line.
+TEST(TextLines, OfAnyLengthPackedOrNot) {
+  const Scratch scratch;
+  std::vector<std::string> lines;
+  std::string text;
+  for (std::size_t i = 0; i < 3'000; ++i) {
+    lines.push_back(std::string(i, static_cast<char>('a' + i % 26)));
+    text += lines.back() + "\n";
+  }
+  lines.emplace_back(TextLines::kMostLineBytes, 'x');
+  text += lines.back() + "\n";
+  EXPECT_EQ(lines_of(scratch.write("plain", text)), lines);
+  EXPECT_EQ(lines_of(scratch.write("gz", packed<io::gzip_compressor>(text))), lines);
+  EXPECT_EQ(lines_of(scratch.write("xz", packed<io::lzma_compressor>(text))), lines);
+  const std::string gz = packed<io::gzip_compressor>("a\n");
+  EXPECT_EQ(lines_of(scratch.write("two", gz + gz)), (std::vector<std::string>{"a", "a"}));
+}
+
+TEST(TextLines, NamesTheLineThatItRefuses) {
+  const Scratch scratch;
+  const std::string most(TextLines::kMostLineBytes, 'x');
+  for (const std::string& start : {std::string("a\n"), "a\n" + most + "\n"}) {
+    const std::string line = std::to_string(start == "a\n" ? 2 : 3);
+    for (const char* const end : {"", "\n"}) {
+      const auto path = scratch.write("long", start + most + "x" + end);
+      EXPECT_EQ(refusal([&] { lines_of(path); }),
+                path.string() + ": line " + line + " is longer than 65536 bytes" + kExpected);
+    }
+    const auto path = scratch.write("nul", start + std::string("b\0c", 3) + "\nd\n");
+    EXPECT_EQ(refusal([&] { lines_of(path); }),
+              path.string() + ": line " + line + " holds a NUL byte" + kExpected);
+  }
+}
+
+// Damage is not taken for the end.
+TEST(TextLines, DamagedPacks) {
+  const Scratch scratch;
+  for (std::string bytes :
+       {packed<io::gzip_compressor>("one\ntwo\n"), packed<io::lzma_compressor>("one\ntwo\n")}) {
+    bytes.resize(bytes.size() - 3);
+    const auto path = scratch.write("cut", bytes);
+    EXPECT_NE(refusal([&] { lines_of(path); }).find("is a truncated or corrupt"),
+              std::string::npos);
+  }
+}
+
+TEST(TextLines, UnreadableIsNotEmpty) {
+  EXPECT_EQ(refusal([] { lines_of("/proc/self/mem"); }),
+            "/proc/self/mem: cannot be read: Input/output error" + kExpected);
+}
+
 }  // namespace
 }  // namespace tickproof
