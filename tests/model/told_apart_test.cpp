@@ -420,9 +420,9 @@ const Difference kDecisions[] = {
 // --- HRTICK -----------------------------------------------------------------------
 
 const Difference kTimers[] = {
-    // The timer fires at the end of the slice; the kernel may be in a stretch of 5 ms. A
-    // hard request waits for its end, and so does a lazy one, until a tick promotes it.
-    {"hrtick", "slice-lazy", "6.13", "now", "lazy",
+    // The timer fires at the end of A's slice, while the kernel may be in a stretch of 5 ms
+    // and preemption is lazy. A hard request ends it; a lazy one waits.
+    {"hrtick", "slice-lazy", "6.13", "A@0 B@3", "A@0",
      [](const Kernel& k) {
        Config config = config_of("6.13", 100, kSlice, {hog("A"), hog("B")});
        config.rules = k.rules;
@@ -432,9 +432,7 @@ const Difference kTimers[] = {
        KernelDomain d(k.rules.delta_fair);
        const SystemSpec spec = make_system(config);
        Runner<KernelDomain> run(d, spec);
-       // A's request is served at 3 ms; what it found is a lazy request everywhere.
-       run.wake(0, 0).wake(kMsec, 1).hrtick(kSlice);
-       return std::string(run.cpu().resched == Resched::lazy ? "lazy" : "now");
+       return run.wake(0, 0).wake(kMsec, 1).hrtick(kSlice).switches();
      }},
     // A has run alone for 3.5 ms when the batch task B comes: its slice since the pick is
     // over, but its new deadline is 3 ms away.
