@@ -168,7 +168,7 @@ TEST(HrtickByDeadline, IsOffOnAnIdleCpu) {
 
 // In a kernel stretch of 5 ms, with lazy preemption: a hard request ends it, a lazy one waits
 // for the tick or the end of the stretch.
-TEST(Hrtick, ReschedulesLazilyIn613To70) {
+TEST(HrtickRequest, IsLazyIn613To70) {
   const auto switches = [](const char* kernel, Preemption preemption) {
     Timed run(kernel, {hog("A"), hog("B")}, 100, preemption, 5 * kMsec);
     return run->wake(0, 0).wake(0, 1).hrtick(kSlice).switches();
