@@ -68,6 +68,18 @@ std::vector<Profile> with_delay_dequeue() {
   return all;
 }
 
+// One that is stopped, traced or dead leaves at once, whatever it owes.
+TEST(DelayedTask, IsNotOneThatStopsForGood) {
+  for (const Profile& profile : with_delay_dequeue()) {
+    KernelQueue q(std::string(profile.name).c_str());
+    const TaskId a = q.runs(2 * kMsec, kSlice);
+    q.waits(0, kSlice);
+    q.fair.dequeue_sleeper(a, true);
+    EXPECT_FALSE(q.at(a).on_rq) << profile.name;
+    EXPECT_EQ(q.lag(a), -kMsec) << profile.name;
+  }
+}
+
 // It wakes up before anything else happens: nothing has changed, and it keeps its place and
 // what is left of its request, in all kernels.
 TEST(DelayedTask, ThatWakesAtOnceIsWhereItWas) {

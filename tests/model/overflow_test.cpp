@@ -92,5 +92,19 @@ TEST(Overflow64, OfAHeavyTaskThatIsPlacedFarFromZero) {
   EXPECT_FALSE(overflows([&] { heavy_wakes_beside_idle(find_profile("7.0").rules, kSec); }));
 }
 
+// It moves for one that is heavier than all others together, not for an equal one.
+TEST(Overflow64, ZeroMovesForAHeavierTaskOnly) {
+  const auto zero = [](int nice) {
+    KernelQueue q("7.1");
+    q.waits(kSec, kSec + 1);
+    const TaskId b = q.sleeps(kMsec, KernelQueue::kSlice, nice);
+    q.fair.enqueue(b, false);
+    EXPECT_NE(q.vruntime(b), kSec);
+    return q.rq.v0.value() == q.vruntime(b);
+  };
+  EXPECT_FALSE(zero(0));
+  EXPECT_TRUE(zero(-1));
+}
+
 }  // namespace
 }  // namespace tickproof

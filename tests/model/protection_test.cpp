@@ -173,15 +173,23 @@ TEST(ProtectionIsCut, ByTheWakeUpsOfItsKernel) {
   EXPECT_EQ(who_cuts("7.3"), "short, equal, batch, short child, equal child, pending");
 }
 
-TEST(ProtectionIsCut, OnlyWithItsFeatures) {
-  Kernel without("7.2");
-  without.features.run_to_parity = false;
-  // A was alone when it was picked, with a slice above the quantum of 0.7 ms.
-  EXPECT_EQ(cut_by(without, Comes::equal), 700 * kUsec);
-  Kernel no_short("7.3");
-  no_short.features.preempt_short = false;
-  EXPECT_EQ(cut_by(no_short, Comes::short_pending), kSlice);
-  EXPECT_EQ(cut_by(no_short, Comes::short_batch), 2 * kMsec);
+TEST(ProtectionIsCut, OnlyWithRunToParity) {
+  for (const bool feature : {true, false}) {
+    Kernel kernel("7.2");
+    kernel.features.run_to_parity = feature;
+    KernelQueue q(kernel);
+    q.runs(0, kSlice);
+    q.wakes(q.waits(1, kMsec, 200 * kUsec));  // not eligible
+    EXPECT_EQ(q.vprot(), feature ? 200 * kUsec : 700 * kUsec);
+  }
+}
+
+// Without the feature 7.3, too, returns at once if a reschedule is pending.
+TEST(ProtectionIsCut, ByAPendingOneOnlyWithPreemptShort) {
+  Kernel kernel("7.3");
+  kernel.features.preempt_short = false;
+  EXPECT_EQ(cut_by(kernel, Comes::short_pending), kSlice);
+  EXPECT_EQ(cut_by(kernel, Comes::short_batch), 2 * kMsec);
 }
 
 // A at 2 ms, the batch task B at 0 with a slice of 1 ms: V = 1 ms. From 7.3 on A's lead is
@@ -243,6 +251,17 @@ TEST(ProtectionIsCancelled, ByAnEqualTaskOnlyFrom73On) {
     EXPECT_TRUE(q.wakes(q.waits(0, 8 * kMsec))) << kernel;
     EXPECT_EQ(q.vprot(), find_profile(kernel).first >= (KernelVersion{7, 3}) ? kMsec : 9 * kMsec)
         << kernel;
+  }
+}
+
+// What is over is left as it is.
+TEST(ProtectionIsCancelled, OnlyWhileItLasts) {
+  for (const char* kernel : kWithVprot) {
+    KernelQueue q(kernel);
+    q.runs(0, kSlice);
+    q.charge(4 * kMsec);
+    q.fair.cancel_protection();
+    EXPECT_EQ(q.vprot(), kSlice) << kernel;
   }
 }
 
