@@ -138,6 +138,23 @@ TEST(HrtickByDeadline, IsNotSetAgainWhileItGoesOn) {
   }
 }
 
+// At 1 ms a tick loses 30 us of A's time. Set again at C's coming, at 1.5 ms, the timer knows
+// of that: 1.53 ms are left. One that goes on fires at 3 ms.
+TEST(HrtickByDeadline, DoesNotLearnOfLostTime) {
+  const auto left = [](const char* kernel) {
+    Config config = config_of(kernel, 1000, kSlice, {hog("A"), hog("B"), hog("C")});
+    config.features.hrtick = true;
+    config.loss = {30 * kUsec, 30 * kUsec};
+    KernelDomain d(config.rules.delta_fair);
+    const SystemSpec spec = make_system(config);
+    Runner<KernelDomain> run(d, spec);
+    run.wake(0, 0).wake(0, 1).wake(1'500 * kUsec, 2);
+    return run.cpu().hrtick.value();
+  };
+  for (const char* kernel : kByDeadline) EXPECT_EQ(left(kernel), 1'500 * kUsec) << kernel;
+  for (const char* kernel : kBySlice) EXPECT_EQ(left(kernel), 1'530 * kUsec) << kernel;
+}
+
 // A's request is served with A far behind the light B: neither put_prev nor set_next, so
 // that no timer is set. It is when the next task comes.
 TEST(HrtickByDeadline, IsNotSetForTheSameTask) {
