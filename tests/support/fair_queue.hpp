@@ -14,10 +14,10 @@ class FairQueue {
   using Num = typename D::Num;
 
   /// With the rules and features of `kernel`, base slice 3 ms, tick 1 ms.
-  FairQueue(D& d, const char* kernel) : d_(d) {
-    const Profile& profile = find_profile(kernel);
-    settings = {profile.rules, profile.features, 3 * kMsec, kMsec};
-  }
+  FairQueue(D& d, const char* kernel)
+      : FairQueue(d, find_profile(kernel).rules, find_profile(kernel).features) {}
+  FairQueue(D& d, const Rules& rules, const Features& features)
+      : settings{rules, features, 3 * kMsec, kMsec}, d_(d) {}
   FairQueue(const FairQueue&) = delete;
   FairQueue& operator=(const FairQueue&) = delete;
 
