@@ -8,8 +8,10 @@
 
 #include "cli/commands.hpp"
 #include "model/setting.hpp"
+#include "model/units.hpp"
 #include "trace/event_stream.hpp"
 #include "trace/one_cpu.hpp"
+#include "trace/plain_trace.hpp"
 
 namespace tickproof {
 namespace {
@@ -21,6 +23,33 @@ struct Conform {
 
   ExitCode run() const;
 };
+
+/// A plain trace whose runs ran out.
+ExitCode tell(const PlainTrace& plain, const Unexplained& found) {
+  fmt::print("{}:\n  kernel: {}\n  model:  {}\n", plain.with_names(found.mismatch.what),
+             plain.with_names(found.mismatch.kernel), plain.with_names(found.mismatch.model));
+  fmt::print(
+      "not explained: {}; {} switches before it are. No run was found that does this, with\n"
+      "other values tried from {} on. That is no proof that there is none.\n",
+      found.where, plain.switches - 1, found.since);
+  return ExitCode::unknown;
+}
+
+ExitCode tell_explained(const PlainTrace& plain) {
+  fmt::print(
+      "conforms: {} switches, {} wake-ups and {} ticks, as in a run of the model in kernel\n"
+      "arithmetic from {}\n",
+      plain.switches, plain.wakeups, plain.ticks,
+      plain.explainer().pieces == 1
+          ? "one starting state"
+          : std::to_string(plain.explainer().pieces) + " starting states, one after the other");
+  fmt::print(
+      "  supposed: what the trace does not tell. A clock is read up to {} before its event, a\n"
+      "  reschedule comes within {}{}\n",
+      format_duration(PlainTrace::kSampleWithin), format_duration(PlainTrace::kReschedWithin),
+      plain.sees_ticks() ? "" : ", ticks are on a grid that the switches tell");
+  return ExitCode::holds;
+}
 
 ExitCode Conform::run() const {
   std::filesystem::path described = description;
@@ -34,6 +63,7 @@ ExitCode Conform::run() const {
   }
   const TraceDescription machine = read_trace_description(described);
   Conformance conformance(machine);
+  PlainTrace plain(machine);
   const std::unique_ptr<EventStream> events = open_event_stream(trace);
   OneCpu one_cpu(cpu);
   TraceItem item;
@@ -44,6 +74,7 @@ ExitCode Conform::run() const {
       fmt::print("{}: {}events were lost; goes on where the queue is seen as a whole again\n",
                  events->position(), count);
       conformance.forget_state();
+      plain.forget_state();
       continue;
     }
     const TraceEvent& event = std::get<TraceEvent>(item);
@@ -55,6 +86,9 @@ ExitCode Conform::run() const {
                    conformance.operations - 1);
         return ExitCode::violated;
       }
+      if (conformance.operations + conformance.unknown == 0) {
+        if (const auto found = plain.feed(event, events->position())) return tell(plain, *found);
+      }
     } catch (const BadValue& error) {
       events->refuse(error.what());
     }
@@ -65,8 +99,13 @@ ExitCode Conform::run() const {
     throw InputError(trace, "", error.what());
   }
   if (conformance.operations == 0) {
-    throw InputError(trace, "",
-                     "holds no detailed events (eevdf_op); plain traces can't be judged yet");
+    if (const auto found = plain.finish()) return tell(plain, *found);
+    if (plain.switches == 0) {
+      throw InputError(trace, "",
+                       "holds neither detailed events (eevdf_op) nor sched_switch events; "
+                       "docs/recording.md says how to record them");
+    }
+    return tell_explained(plain);
   }
   fmt::print("conforms: {} operations, {} decisions, every number as Linux {} had it\n",
              conformance.operations, conformance.decisions, machine.kernel);
@@ -81,9 +120,12 @@ ExitCode Conform::run() const {
 void add_conform(CLI::App& program, ExitCode& exit_code) {
   auto options = std::make_shared<Conform>();
   CLI::App* app = program.add_subcommand(
-      "conform", "replay a kernel's trace in the model, operation by operation");
+      "conform",
+      "is a kernel's trace what the model does? Detailed events (eevdf_op) are replayed "
+      "number by number; for plain ones (sched_switch, sched_waking, sched_wakeup) a "
+      "run is looked for that does the same");
   app->add_option("TRACE", options->trace,
-                  "a trace with eevdf_op events: ftrace text or that of `perf script`, plain, gz "
+                  "a trace: ftrace text or that of `perf script`, plain, gz "
                   "or xz, or the trace.dat of trace-cmd")
       ->required();
   app->add_option("--describe", options->description,
@@ -92,7 +134,7 @@ void add_conform(CLI::App& program, ExitCode& exit_code) {
   app->add_option("--cpu", options->cpu, "of a trace of several CPUs, the one to look at")
       ->check(CLI::Range(0, 999'999))
       ->type_name("N");
-  app->footer("Exit codes: 0 conforms, 1 diverges, 2 bad input.");
+  app->footer("Exit codes: 0 conforms, 1 diverges, 2 bad input, 3 a plain trace is not explained.");
   app->callback([options, &exit_code] { exit_code = options->run(); });
 }
 

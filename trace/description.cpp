@@ -31,6 +31,10 @@ class Member {
     }
     return value.get<std::int64_t>();
   }
+  /// ... that may be missing.
+  std::int64_t number_or_0(const char* key, std::int64_t hi) const {
+    return object_.is_object() && object_.contains(key) ? number(key, 0, hi) : 0;
+  }
   const Json& list(const char* key) const {
     const Json& value = at(key);
     if (!value.is_array()) refuse(key, "expected a list");
@@ -97,6 +101,9 @@ TraceDescription read_trace_description(const std::filesystem::path& path) {
     const std::int64_t pid = task.number("pid", 0, std::int64_t{1} << 30);
     if (const auto policy = policy_of(task.number("policy", 0, 100)))
       result.policies[pid] = *policy;
+    if (const std::int64_t slice = task.number_or_0("slice", kMostCustomSlice); slice > 0) {
+      result.slices[pid] = std::max(slice, kLeastCustomSlice);
+    }
   }
   return result;
 }

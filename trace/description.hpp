@@ -17,6 +17,7 @@ struct TraceDescription {
   int hz = 0;
   Ns base_slice = 0;
   std::map<std::int64_t, Policy> policies;  ///< by pid, of the tasks that it lists
+  std::map<std::int64_t, Ns> slices;        ///< custom ones, by pid
 };
 
 /// Throws InputError that names file and key, for a kernel without a profile as well.
