@@ -26,8 +26,8 @@ enum class TickMode { periodic, nohz_idle };
 /// tunable_scaling: how the base slice grows with the number of CPUs.
 enum class Scaling { none, log, linear };
 
-/// Scheduling policies of the fair class.
-enum class Policy { normal, batch, idle };
+/// Scheduling policies: those of the fair class, and SCHED_FIFO, which goes before them.
+enum class Policy { normal, batch, idle, fifo };
 
 /// What a task does when it is left to run, and when it sleeps.
 struct Workload {

@@ -54,8 +54,9 @@ struct RunQueue {
 /// How a task comes to the queue whose wake-up is tested.
 struct Wakeup {
   bool forked = false;
-  bool sync = false;     ///< the waker is about to sleep (WF_SYNC)
-  bool pending = false;  ///< TIF_NEED_RESCHED is set already
+  bool sync = false;       ///< the waker is about to sleep (WF_SYNC)
+  bool pending = false;    ///< TIF_NEED_RESCHED is set already
+  bool outranked = false;  ///< a task of a higher class is why (rq->next_class)
 };
 
 /// What the rules need to know besides the state.
@@ -237,7 +238,7 @@ class Eevdf {
     const bool cuts_always = rules.protection_cut == ProtectionCut::every_wakeup;
     const bool any_buddy = features.next_buddy && rules.next_buddy == NextBuddy::any_wakee;
     if (any_buddy && !how.forked) rq_.next = woken;
-    if (how.pending && !(cuts_always && features.preempt_short)) return false;
+    if (how.pending && (how.outranked || !(cuts_always && features.preempt_short))) return false;
 
     const bool enabled = features.wakeup_preemption;
     const bool curr_idle = curr.policy == Policy::idle;

@@ -172,6 +172,7 @@ class Resolver {
                                    fmt::join(Choices<Workload::Kind>::names, ", ")));
     }
     check_slice(task, stem + "slice");
+    check_policy(task, stem);
     for (const WorkloadField& field : all_workload_fields()) {
       check_workload_field(task, stem, *workload, field);
     }
@@ -179,6 +180,23 @@ class Resolver {
     if (w.kind == Workload::Kind::periodic && w.burst > w.period) {
       refuse(stem + "burst", fmt::format("{} is longer than the period; expected at most {}",
                                          format_duration(w.burst), format_duration(w.period)));
+    }
+  }
+
+  /// The kernel throttles a SCHED_FIFO task that leaves the others no time, the model does
+  /// not: what it said of a task that may run for ever would be about no kernel.
+  void check_policy(const TaskSpec& task, const std::string& stem) {
+    if (task.policy != Policy::fifo) return;
+    const Workload::Kind kind = task.workload.kind;
+    if (kind != Workload::Kind::periodic && kind != Workload::Kind::sporadic) {
+      refuse(stem + "policy",
+             fmt::format("fifo does not go with the workload {}, which need not ever sleep; "
+                         "expected periodic or sporadic",
+                         name_of_choice(kind)));
+    }
+    for (const char* const field : {"nice", "slice"}) {
+      if (given(stem + field) == nullptr) continue;
+      note(fmt::format("{}{}: has no effect on a SCHED_FIFO task", stem, field));
     }
   }
 

@@ -31,6 +31,9 @@ template <Domain D>
 struct Cpu {
   using Num = typename D::Num;
   RunQueue<D> rq;
+  TaskId running = kNobody;  ///< rq->curr: rq.curr, or the first of `fifo`
+  /// The SCHED_FIFO tasks that are awake, all of one priority: first come, first served.
+  std::vector<TaskId> fifo;
   Num to_tick{};    ///< time to the next point of the tick's grid, in (0, T]; ns
   Num uncharged{};  ///< time since curr was last charged (exec_start); ns
   Resched resched = Resched::none;
@@ -70,7 +73,7 @@ struct State {
   }
 
   bool is_running(TaskId id) const {
-    return cpus[static_cast<std::size_t>(tasks[static_cast<std::size_t>(id)].cpu)].rq.curr == id;
+    return cpus[static_cast<std::size_t>(tasks[static_cast<std::size_t>(id)].cpu)].running == id;
   }
 };
 

@@ -91,10 +91,10 @@ class System {
       visit(MoveKind::tick, c, kNobody);
       if (cpu.resched != Resched::none) visit(MoveKind::resched, c, kNobody);
       if (cpu.hrtick_armed) visit(MoveKind::hrtick, c, kNobody);
-      if (cpu.rq.curr == kNobody) continue;
-      if (may_block(cpu.rq.curr)) visit(MoveKind::block, c, cpu.rq.curr);
-      if (workload(cpu.rq.curr).kind == Workload::Kind::yielder) {
-        visit(MoveKind::yield, c, cpu.rq.curr);
+      if (cpu.running == kNobody) continue;
+      if (may_block(cpu.running)) visit(MoveKind::block, c, cpu.running);
+      if (workload(cpu.running).kind == Workload::Kind::yielder) {
+        visit(MoveKind::yield, c, cpu.running);
       }
     }
     std::optional<int> unborn;
@@ -143,7 +143,7 @@ class System {
         visit(name + ".vruntime", e.vruntime);
         visit(name + ".deadline", e.deadline);
       }
-      if (lag_counts(e, t)) visit(name + ".lag", e.vlag);
+      if (!is_fifo(id) && lag_counts(e, t)) visit(name + ".lag", e.vlag);
       if (t.life == Life::awake && has_burst(id)) visit(name + ".left", t.left);
       const bool timed = t.life == Life::unborn             ? info(id).spec.start.has_value()
                          : kind == Workload::Kind::sporadic ? t.life == Life::asleep
@@ -154,10 +154,10 @@ class System {
       Cpu<D>& cpu = s.cpus[index(c)];
       const std::string name = "cpu" + std::to_string(c);
       visit(name + ".to_tick", cpu.to_tick);
-      if (cpu.rq.curr == kNobody) continue;
-      if (!d_.known(cpu.uncharged == d_.number(0))) visit(name + ".uncharged", cpu.uncharged);
       if (cpu.resched != Resched::none) visit(name + ".stretch", cpu.stretch);
       if (cpu.hrtick_armed) visit(name + ".hrtick", cpu.hrtick);
+      if (cpu.rq.curr == kNobody) continue;
+      if (!d_.known(cpu.uncharged == d_.number(0))) visit(name + ".uncharged", cpu.uncharged);
       if (hrtick_by_slice()) visit(name + ".ran", cpu.ran);
       if (spec_.fair.rules.protection != Protection::own_deadline) {
         visit(info(cpu.rq.curr).name + ".vprot", s.entities[index(cpu.rq.curr)].vprot);
@@ -172,6 +172,8 @@ class System {
   }
   const SystemSpec::TaskInfo& info(TaskId id) const { return spec_.tasks[index(id)]; }
   const Workload& workload(TaskId id) const { return info(id).spec.workload; }
+  /// Is it of a higher class? Then the run queue of the fair class never sees it.
+  bool is_fifo(TaskId id) const { return info(id).spec.policy == Policy::fifo; }
   bool may_block(TaskId id) const {
     const Workload::Kind kind = workload(id).kind;
     return kind != Workload::Kind::hog && kind != Workload::Kind::yielder;
@@ -308,7 +310,7 @@ class System {
 
   /// resched_curr_lazy() of the fair class.
   void ask_resched(Cpu<D>& cpu) const {
-    const bool lazy = spec_.preemption == Preemption::lazy && cpu.rq.curr != kNobody;
+    const bool lazy = spec_.preemption == Preemption::lazy && cpu.running != kNobody;
     ask_resched(cpu, lazy ? Resched::lazy : Resched::now);
   }
   void ask_resched(Cpu<D>& cpu, Resched how) const {
@@ -323,7 +325,7 @@ class System {
   /// or of HRTICK then ends a kernel stretch.
   bool takes_effect(const Cpu<D>& cpu, MoveKind event) const {
     if (cpu.resched == Resched::none) return false;
-    if (cpu.rq.curr == kNobody || spec_.stretch == 0) return true;
+    if (cpu.running == kNobody || spec_.stretch == 0) return true;
     return spec_.preemption == Preemption::lazy && cpu.resched == Resched::now &&
            (event == MoveKind::tick || event == MoveKind::hrtick);
   }
@@ -341,15 +343,17 @@ class System {
       pass(s, delay, std::vector<QuietTicks<D>>(s.cpus.size()), true, observer);
     }
     charge(s, c);
-    const TaskId prev = cpu.rq.curr;
+    const TaskId prev = cpu.running;
     Eevdf<D> queue = fair(s, c);
-    queue.switch_to(queue.pick_next());
-    if (cpu.rq.curr == prev) return;
-    observer.switched(s, c, prev, cpu.rq.curr);
+    // With a task of a higher class the fair one goes back to the tree, and no pick is made.
+    queue.switch_to(cpu.fifo.empty() ? queue.pick_next() : kNobody);
+    cpu.running = cpu.fifo.empty() ? cpu.rq.curr : cpu.fifo.front();
+    if (cpu.running == prev) return;
+    observer.switched(s, c, prev, cpu.running);
     cpu.ran = d_.number(0);
-    if (cpu.rq.curr == kNobody) {
+    if (cpu.running == kNobody) {
       cpu.hrtick_armed = false;
-    } else {
+    } else if (cpu.rq.curr != kNobody) {
       arm_hrtick(s, c);
     }
   }
@@ -390,7 +394,7 @@ class System {
     cpu.to_tick = d_.number(spec_.tick);
     observer.ticked(s, m.cpu);
     if (cpu.rq.curr == kNobody) {
-      d_.require(Bool(!D::kSymbolic), "an idle CPU's tick changes nothing");
+      d_.require(Bool(!D::kSymbolic), "a tick with no fair task running changes nothing");
       return;
     }
     require_loss(cpu, m.loss);
@@ -433,6 +437,12 @@ class System {
     }
     t.life = Life::awake;
     if (has_burst(m.task)) t.left = d_.number(w.burst);
+    if (is_fifo(m.task)) {
+      cpu.fifo.push_back(m.task);
+      observer.woke(s, m.task);
+      if (cpu.running == kNobody || !is_fifo(cpu.running)) ask_resched(cpu, Resched::now);
+      return;
+    }
 
     const auto charge_curr = [&] {
       if (charge(s, m.cpu)) ask_resched(cpu);
@@ -450,20 +460,27 @@ class System {
       if (cpu.rq.curr != kNobody && !goes_on) arm_hrtick(s, m.cpu);
     }
     observer.woke(s, m.task);
-    if (cpu.rq.curr == kNobody) {
+    if (cpu.running == kNobody) {
       ask_resched(cpu);
       return;
     }
-    const Wakeup how{.forked = forked, .pending = cpu.resched == Resched::now};
+    if (is_fifo(cpu.running)) return;
+    const Wakeup how{
+        .forked = forked, .pending = cpu.resched == Resched::now, .outranked = !cpu.fifo.empty()};
     if (fair(s, m.cpu).wakeup_preempts(m.task, how, charge_curr)) ask_resched(cpu);
   }
 
   void block(State<D>& s, const Move<D>& m) const {
-    const TaskId id = s.cpus[index(m.cpu)].rq.curr;
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    const TaskId id = cpu.running;
     d_.require(Bool(id != kNobody && id == m.task && may_block(id)),
                "only a running task that sleeps at times can block");
-    charge(s, m.cpu);
-    fair(s, m.cpu).dequeue_sleeper(id);
+    if (is_fifo(id)) {
+      cpu.fifo.erase(cpu.fifo.begin());
+    } else {
+      charge(s, m.cpu);
+      fair(s, m.cpu).dequeue_sleeper(id);
+    }
     Task<D>& t = s.tasks[index(id)];
     t.life = Life::asleep;
     const Workload& w = workload(id);
@@ -473,7 +490,7 @@ class System {
   }
 
   void yield(State<D>& s, const Move<D>& m) const {
-    const TaskId id = s.cpus[index(m.cpu)].rq.curr;
+    const TaskId id = s.cpus[index(m.cpu)].running;
     d_.require(Bool(id != kNobody && id == m.task && workload(id).kind == Workload::Kind::yielder),
                "only a running yielder yields");
     charge(s, m.cpu);
@@ -492,6 +509,7 @@ class System {
     d_.require(Bool(cpu.hrtick_armed), "HRTICK is armed");
     require_equal(cpu.hrtick, 0, "HRTICK fires in time");
     cpu.hrtick_armed = false;
+    if (cpu.rq.curr == kNobody) return;  // task_tick_rt() has no use for it
     charge(s, c);
     ask_hrtick_resched(cpu);
   }

@@ -53,9 +53,9 @@ struct RunSegment {
   friend bool operator==(const RunSegment&, const RunSegment&) = default;
 };
 
-/// What an awake or delayed task does.
-enum class Standing { waits, waits_eligible, runs, runs_protected, delayed };
-inline constexpr std::size_t kStandings = 5;
+/// What an awake or delayed task does; `runs_above` is what one of a higher class does.
+enum class Standing { waits, waits_eligible, runs, runs_protected, delayed, runs_above };
+inline constexpr std::size_t kStandings = 6;
 
 struct LaneSegment {
   Ns from = 0;

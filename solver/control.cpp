@@ -31,14 +31,19 @@ std::string describe_control(const SystemSpec& spec, State<Symbolic>& s, bool wa
   for (std::size_t c = 0; c < s.cpus.size(); ++c) {
     const Cpu<Symbolic>& cpu = s.cpus[c];
     if (s.cpus.size() > 1) text += "cpu" + std::to_string(c) + ": ";
-    if (cpu.rq.curr == kNobody) {
+    if (cpu.running == kNobody) {
       text += "idle";
     } else {
-      text += "run " + name_of(spec, cpu.rq, cpu.rq.curr);
+      text += "run " + name_of(spec, cpu.rq, cpu.running);
       if (cpu.rq.keeps_deadline) text += "!";
       if (cpu.resched != Resched::none) text += cpu.resched == Resched::lazy ? "??" : "?";
       if (cpu.hrtick_armed) text += "+";
       if (!(cpu.uncharged == Linear()).is_literal(true)) text += "@";
+    }
+    const bool fifo_runs = !cpu.fifo.empty() && cpu.fifo.front() == cpu.running;
+    if (cpu.fifo.size() > (fifo_runs ? 1U : 0U)) text += "; fifo";
+    for (const TaskId id : cpu.fifo) {
+      if (id != cpu.running) text += " " + spec.tasks[index(id)].name;
     }
     if (!cpu.rq.tree.empty()) text += "; queue";
     for (const TaskId id : cpu.rq.tree) {
@@ -60,11 +65,13 @@ std::vector<TaskId> canonicalize(const SystemSpec& spec, State<Symbolic>& s) {
   // Where a task stands: running, queued (by position), asleep, unborn.
   std::vector<std::tuple<int, int>> rank(s.tasks.size());
   for (TaskId id = 0; id < count; ++id) {
-    const RunQueue<Symbolic>& rq = s.cpus[index(s.tasks[index(id)].cpu)].rq;
-    const auto queued = std::find(rq.tree.begin(), rq.tree.end(), id);
-    rank[index(id)] = rq.curr == id ? std::tuple(0, 0)
-                      : queued != rq.tree.end()
-                          ? std::tuple(1, int(queued - rq.tree.begin()))
+    const Cpu<Symbolic>& cpu = s.cpus[index(s.tasks[index(id)].cpu)];
+    const std::vector<TaskId>& queue =
+        spec.tasks[index(id)].spec.policy == Policy::fifo ? cpu.fifo : cpu.rq.tree;
+    const auto queued = std::find(queue.begin(), queue.end(), id);
+    rank[index(id)] = cpu.running == id ? std::tuple(0, 0)
+                      : queued != queue.end()
+                          ? std::tuple(1, int(queued - queue.begin()))
                           : std::tuple(2, int(s.tasks[index(id)].life == Life::unborn));
   }
   std::vector<TaskId> order(s.tasks.size());
@@ -89,6 +96,8 @@ std::vector<TaskId> canonicalize(const SystemSpec& spec, State<Symbolic>& s) {
   for (Cpu<Symbolic>& cpu : s.cpus) {
     if (cpu.rq.curr != kNobody) cpu.rq.curr = renamed[index(cpu.rq.curr)];
     if (cpu.rq.next != kNobody) cpu.rq.next = renamed[index(cpu.rq.next)];
+    if (cpu.running != kNobody) cpu.running = renamed[index(cpu.running)];
+    for (TaskId& id : cpu.fifo) id = renamed[index(id)];
     for (TaskId& id : cpu.rq.tree) id = renamed[index(id)];
   }
   return renamed;
@@ -148,10 +157,10 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
   }
   for (Cpu<Symbolic>& cpu : s.cpus) {
     within(cpu.to_tick, 0, spec.tick);
-    if (cpu.rq.curr == kNobody) continue;
-    facts.push_back(cpu.uncharged >= Linear());
     if (cpu.resched != Resched::none) within(cpu.stretch, 0, spec.stretch);
     if (cpu.hrtick_armed) facts.push_back(cpu.hrtick >= Linear());
+    if (cpu.rq.curr == kNobody) continue;
+    facts.push_back(cpu.uncharged >= Linear());
     if (spec.fair.features.hrtick) facts.push_back(cpu.ran >= Linear());
     const Entity<Symbolic>& curr = s.entities[index(cpu.rq.curr)];
     if (spec.fair.rules.protection != Protection::own_deadline && curr.on_rq) {

@@ -191,8 +191,8 @@ class Extractor {
     const auto c = static_cast<std::size_t>(move.cpu);
     std::string text = name_of(move.kind);
     if (move.kind == MoveKind::wake) text += " " + name(move.task);
-    const TaskId prev = before.cpus[c].rq.curr;
-    const TaskId next = after.cpus[c].rq.curr;
+    const TaskId prev = before.cpus[c].running;
+    const TaskId next = after.cpus[c].running;
     return text + ": " + name(prev) + (prev == next ? " goes on" : " -> " + name(next));
   }
 

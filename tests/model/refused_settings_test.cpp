@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -97,7 +98,7 @@ TEST(Refused, ChoicesThatThereAreNot) {
   EXPECT_EQ(refused("tick.mode", "NOHZ"), "'NOHZ' is not one of periodic, nohz-idle");
   EXPECT_EQ(refused("tick.irq_time", "yes"), "'yes' is not one of off, on");
   EXPECT_EQ(refused("feature.HRTICK", "1"), "'1' is not one of off, on");
-  EXPECT_EQ(refused("task.hog.policy", "fifo"), "'fifo' is not one of normal, batch, idle");
+  EXPECT_EQ(refused("task.hog.policy", "rr"), "'rr' is not one of normal, batch, idle, fifo");
   EXPECT_EQ(refused("task.hog.arrives", "late"), "'late' is not one of wake, fork");
   EXPECT_EQ(refused("task.hog.workload", "hug"),
             "'hug' is not one of hog, periodic, sporadic, yielder, unconstrained");
@@ -175,6 +176,23 @@ TEST(Refused, TaskNames) {
                   "' is no name for a task; expected a letter, then letters, digits, '_' or '-'");
   }
   EXPECT_EQ(Settings().in_case("task.Z_9-b.workload", "hog").config().tasks[0].name, "Z_9-b");
+}
+
+// The model throttles nobody.
+TEST(Refused, FifoTasksThatNeedNotSleep) {
+  EXPECT_EQ(refused("task.hog.policy", "fifo"),
+            "fifo does not go with the workload hog, which need not ever sleep; expected periodic "
+            "or sporadic");
+  for (const auto& [workload, fields] :
+       std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>>{
+           {"yielder", {{"burst", "1ms"}}}, {"unconstrained", {}}}) {
+    EXPECT_EQ(one_task(workload, fields).in_case("task.t.policy", "fifo").refused(),
+              fmt::format("x.toml:{}: task.t.policy: fifo does not go with the workload {}, which "
+                          "need not ever sleep; expected periodic or sporadic",
+                          fields.size() + 2, workload));
+  }
+  EXPECT_EQ(one_task("sporadic", {{"burst", "1ms"}, {"policy", "fifo"}}).config().tasks[0].policy,
+            Policy::fifo);
 }
 
 TEST(Refused, TooManyTasks) {

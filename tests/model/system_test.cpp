@@ -443,6 +443,128 @@ TEST_F(Machine, TimeGoesForward) {
   EXPECT_EQ(refusal([&] { run.wake(499, 1); }), "time goes forward");
 }
 
+// --- a higher class -----------------------------------------------------------------------
+
+TaskSpec fifo(std::string name, Ns burst) {
+  return with_policy(sporadic(std::move(name), 0, burst), Policy::fifo);
+}
+
+// wakeup_preempt(): a higher class is a hard reschedule. put_prev_task_fair() puts A back;
+// the pick behind F is made without it, and protects anew.
+TEST_F(Machine, AFifoTaskTakesTheCpuAtOnce) {
+  for (const Preemption model :
+       {Preemption::none, Preemption::voluntary, Preemption::full, Preemption::lazy}) {
+    Config c = config("6.12", 1000, {hog("A"), hog("B"), fifo("F", kMsec)});
+    c.preemption = model;
+    const SystemSpec spec = make_system(c);
+    Run run(d, spec);
+    run.wake(0, 0).wake(500 * kUsec, 2);
+    EXPECT_EQ(run.switches(), "A@0 F@0.5");
+    EXPECT_EQ(run.cpu().running, 2);
+    EXPECT_EQ(run.cpu().rq.curr, kNobody);
+    EXPECT_EQ(run.cpu().rq.tree, std::vector<TaskId>{0});
+    EXPECT_FALSE(run.cpu().rq.keeps_deadline);
+    EXPECT_FALSE(run.entity(2).on_rq);
+    // B comes at V = 0.5, and asks for nothing; the tick charges neither.
+    run.wake(700 * kUsec, 1).ticks(kMsec);
+    EXPECT_EQ(run.cpu().resched, Resched::none);
+    EXPECT_EQ(ns(run.entity(0).vruntime), 500 * kUsec);
+    EXPECT_EQ(ns(run.entity(1).vruntime), 500 * kUsec);
+    run.block(1'200 * kUsec, 2);
+    // A's deadline is 3, B's 3.5.
+    EXPECT_EQ(run.switches(), "A@0 F@0.5 A@1.2");
+    EXPECT_TRUE(run.cpu().rq.keeps_deadline);
+    EXPECT_EQ(ns(run.cpu().uncharged), 0);
+    // A has had 0.5 of its 3 ms: served at 3.7, seen by the tick of 4.
+    EXPECT_EQ(run.ticks(4 * kMsec).switches(), "A@0 F@0.5 A@1.2 B@4");
+  }
+}
+
+// A short task that could not preempt A by its wake-up is picked behind F: A comes back as
+// one of the queue. A: v = 0.5, d = 3. S, slice 1 ms: v = 0.5, d = 1.5.
+TEST_F(Machine, AfterAFifoTaskThePickIsARealOne) {
+  const TaskSpec batch = with_policy(with_slice(hog("S"), kMsec), Policy::batch);
+  const SystemSpec spec = make_system(config("6.12", 1000, {hog("A"), batch, fifo("F", kMsec)}));
+  Run run(d, spec);
+  run.wake(0, 0).wake(500 * kUsec, 1);
+  EXPECT_EQ(run.switches(), "A@0");
+  run.wake(600 * kUsec, 2).block(700 * kUsec, 2);
+  EXPECT_EQ(run.switches(), "A@0 F@0.6 S@0.7");
+}
+
+TEST_F(Machine, FifoTasksGoInTheOrderTheyCame) {
+  const SystemSpec spec =
+      make_system(config("6.12", 1000, {hog("A"), fifo("F", kMsec), fifo("G", kMsec)}));
+  Run run(d, spec);
+  run.wake(0, 0).wake(500 * kUsec, 2).wake(600 * kUsec, 1);
+  EXPECT_EQ(run.switches(), "A@0 G@0.5");
+  EXPECT_EQ(run.cpu().fifo, (std::vector<TaskId>{2, 1}));
+  run.block(800 * kUsec, 2).wake(900 * kUsec, 2).block(kMsec, 1).block(1'500 * kUsec, 2);
+  EXPECT_EQ(run.switches(), "A@0 G@0.5 F@0.8 G@1 A@1.5");
+  // On an idle CPU as well.
+  Run idle(d, spec);
+  EXPECT_EQ(idle.wake(500 * kUsec, 1).block(kMsec, 1).switches(), "F@0.5 -@1");
+}
+
+TEST_F(Machine, AFifoTaskWaitsForTheEndOfAStretch) {
+  for (const Preemption model : {Preemption::full, Preemption::lazy}) {
+    Config c = config("6.12", 1000, {hog("A"), hog("B"), fifo("F", kMsec)});
+    c.preemption = model;
+    c.stretch = 400 * kUsec;
+    const SystemSpec spec = make_system(c);
+    Run run(d, spec);
+    run.wake(0, 0).wake(100 * kUsec, 2);
+    EXPECT_EQ(run.cpu().resched, Resched::now);
+    EXPECT_EQ(ns(run.cpu().uncharged), 100 * kUsec);  // enqueue_task_rt() charges nobody
+    run.wake(300 * kUsec, 1).resched(500 * kUsec);
+    EXPECT_EQ(run.switches(), "A@0 F@0.5");
+    EXPECT_EQ(run.cpu().resched, Resched::none);
+    EXPECT_EQ(ns(run.entity(0).vruntime), 500 * kUsec);
+    Run late(d, spec);
+    late.wake(0, 0).wake(100 * kUsec, 2);
+    EXPECT_EQ(refusal([&] { late.resched(500 * kUsec + 1); }), "a reschedule takes effect in time");
+  }
+}
+
+// A blocks while F is due: it is dequeued (or delayed), and F runs.
+TEST_F(Machine, AFairTaskMayBlockBeforeTheFifoTaskGetsTheCpu) {
+  Config c = config("6.12", 1000, {unconstrained("A"), hog("B"), fifo("F", kMsec)});
+  c.stretch = kMsec;
+  const SystemSpec spec = make_system(c);
+  Run run(d, spec);
+  // At 1.5 A is 1.5 ahead of B.
+  run.wake(0, 0).wake(0, 1).wake(kMsec, 2).block(1'500 * kUsec, 0);
+  EXPECT_EQ(run.switches(), "A@0 F@1.5");
+  EXPECT_TRUE(run.entity(0).delayed);
+  EXPECT_EQ(run.cpu().rq.tree, (std::vector<TaskId>{1, 0}));
+  EXPECT_EQ(run.block(2 * kMsec, 2).switches(), "A@0 F@1.5 B@2");
+}
+
+// Up to 7.0 schedule() clears the timer, and A's new turn gets one of a whole slice; from
+// 7.1 on it goes on. If it fires while F runs, task_tick_rt() does nothing about it.
+TEST_F(Machine, HrtickIsOfTheFairClass) {
+  for (const char* kernel : {"6.12", "7.2"}) {
+    Config c = config(kernel, 100, {hog("A"), hog("B"), fifo("F", kMsec)});
+    c.features.hrtick = true;
+    const SystemSpec spec = make_system(c);
+    const bool goes_on = spec.fair.rules.hrtick == tickproof::Hrtick::deadline;
+    KernelDomain domain(spec.fair.rules.delta_fair);
+    Run run(domain, spec);
+    run.wake(0, 0).wake(0, 1).wake(2'500 * kUsec, 2);
+    EXPECT_EQ(run.cpu().hrtick_armed, goes_on) << kernel;
+    if (goes_on) {
+      run.hrtick(3 * kMsec);
+      EXPECT_FALSE(run.cpu().hrtick_armed);
+    }
+    EXPECT_EQ(run.switches(), "A@0 F@2.5");
+    // Behind F it is B's turn: only B is eligible.
+    run.block(3'200 * kUsec, 2);
+    EXPECT_EQ(run.switches(), "A@0 F@2.5 B@3.2");
+    EXPECT_TRUE(run.cpu().hrtick_armed);
+    EXPECT_EQ(ns(run.cpu().hrtick), 3 * kMsec);
+  }
+}
+
 // --- moves --------------------------------------------------------------------------------
 
 // Of copies that were not started yet, the first one is as good as any.

@@ -108,7 +108,7 @@ class Canonical : public testing::Test {
     s_.entities[static_cast<std::size_t>(id)].on_rq = true;
   }
   void run(TaskId id) {
-    s_.cpus[0].rq.curr = id;
+    s_.cpus[0].rq.curr = s_.cpus[0].running = id;
     life(id, Life::awake);
     s_.entities[static_cast<std::size_t>(id)].on_rq = true;
   }
@@ -173,6 +173,25 @@ TEST_F(Canonical, AllFlagsAreNamed) {
   EXPECT_EQ(text(), "run h.1!?+@; queue h.2 s~; asleep h.3");
   cpu.resched = Resched::lazy;
   EXPECT_EQ(text(), "run h.1!??+@; queue h.2 s~; asleep h.3");
+}
+
+// Those of a higher class that wait are in order, too; what runs is named like any other.
+TEST_F(Canonical, FifoTasksAreNamedInTheirOrder) {
+  spec_ = small("6.12", {with_policy(sporadic("f", 0, kMsec), Policy::fifo), hog("h")});
+  spec_.tasks.insert(spec_.tasks.begin() + 1, 2, spec_.tasks[0]);
+  spec_.tasks[1].name = "f.2";
+  spec_.tasks[2].name = "f.3";
+  queue(3);
+  for (const TaskId id : {2, 0, 1}) life(id, Life::awake);
+  Cpu<SymbolicDomain>& cpu = s_.cpus[0];
+  cpu.fifo = {2, 0, 1};
+  cpu.running = 2;
+  EXPECT_EQ(text(), "run f.3; fifo f f.2; queue h");
+  EXPECT_EQ(canonicalize(spec_, s_), (std::vector<TaskId>{1, 2, 0, 3}));
+  EXPECT_EQ(text(), "run f; fifo f.2 f.3; queue h");
+  // None of them runs yet.
+  cpu.running = kNobody;
+  EXPECT_EQ(text(), "idle; fifo f f.2 f.3; queue h");
 }
 
 // --- systems of every kind -----------------------------------------------------------

@@ -26,6 +26,8 @@ State<To> lift(const State<From>& s, const Convert& to) {
   }
   for (const Cpu<From>& c : s.cpus) {
     result.cpus.push_back({{c.rq.curr, c.rq.tree, c.rq.next, c.rq.keeps_deadline, to(c.rq.v0)},
+                           c.running,
+                           c.fifo,
                            to(c.to_tick),
                            to(c.uncharged),
                            c.resched,

@@ -60,6 +60,9 @@ inline TaskSpec random_task(Dice& dice, const Config& config, const std::string&
   if (dice.one_in(5)) {
     task.policy = variety.weights && dice.one_in(2) ? Policy::idle : Policy::batch;
   }
+  const Workload::Kind kind = task.workload.kind;
+  const bool sleeps = kind == Workload::Kind::periodic || kind == Workload::Kind::sporadic;
+  if (sleeps && dice.one_in(4)) task.policy = Policy::fifo;
   if (config.rules.custom_slice == CustomSlice::yes && dice.one_in(3)) {
     task.slice = variety.extremes ? dice.one_of({kLeastCustomSlice, kMsec, kMostCustomSlice})
                                   : dice.one_of({kMsec, 6 * kMsec});
