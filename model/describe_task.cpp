@@ -19,6 +19,16 @@ std::string describe_task(const TaskSpec& task, const Config& config) {
                         task.slice ? "custom" : "base");
   }
   text += ", " + describe_workload(task.workload);
+  if (!task.renice.empty()) {
+    text += fmt::format(", may get nice {} at any time", fmt::join(task.renice, " or "));
+  }
+  if (!task.slices.empty()) {
+    std::vector<std::string> slices;
+    for (const Ns slice : task.slices) {
+      slices.push_back(slice == kDefaultSlice ? "base" : format_duration(slice));
+    }
+    text += fmt::format(", may get slice {} at any time", fmt::join(slices, " or "));
+  }
   if (task.arrival == Arrival::fork) text += ", first comes as a new child";
   if (task.start) text += ", starts at " + format_duration(*task.start);
   return text;

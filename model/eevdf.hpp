@@ -330,10 +330,10 @@ class Eevdf {
     return kNobody;
   }
 
-  /// hrtick_start_fair(): the CPU time that curr needs to its deadline.
-  Num time_to_deadline() const {
-    const Entity<D>& curr = entity(rq_.curr);
-    return d_.scale(curr.deadline - curr.vruntime, curr.weight.value, kNice0Weight);
+  /// hrtick_start_fair(): the CPU time that the task needs to its deadline.
+  Num time_to_deadline(TaskId id) const {
+    const Entity<D>& e = entity(id);
+    return d_.scale(e.deadline - e.vruntime, e.weight.value, kNice0Weight);
   }
 
   /// put_prev_entity() of curr and set_next_entity() of `next`. Nothing happens

@@ -10,6 +10,7 @@
 // kernel/time/tick-sched.c (the grid that outlives NO_HZ idle).
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +72,7 @@ class System {
       e.slice = d_.number(info.spec.slice.value_or(spec_.fair.base_slice));
       s.entities.push_back(std::move(e));
       Task<D> t;
+      t.nice = info.spec.nice;
       t.until = d_.number(info.spec.start.value_or(0));
       s.tasks.push_back(std::move(t));
     }
@@ -82,27 +84,28 @@ class System {
     return s;
   }
 
-  /// Calls visit(kind, cpu, task) for each kind of move that the discrete part of
-  /// the state allows. Of interchangeable unborn tasks only the first starts.
+  /// Calls visit(kind, cpu, task, value) for each move that the discrete part of the
+  /// state allows. Of interchangeable unborn tasks only the first starts.
   template <class Visit>
   void for_each_move(const State<D>& s, const Visit& visit) const {
     for (CpuId c = 0; c < spec_.cpus; ++c) {
       const Cpu<D>& cpu = s.cpus[index(c)];
-      visit(MoveKind::tick, c, kNobody);
-      if (cpu.resched != Resched::none) visit(MoveKind::resched, c, kNobody);
-      if (cpu.hrtick_armed) visit(MoveKind::hrtick, c, kNobody);
+      visit(MoveKind::tick, c, kNobody, 0);
+      if (cpu.resched != Resched::none) visit(MoveKind::resched, c, kNobody, 0);
+      if (cpu.hrtick_armed) visit(MoveKind::hrtick, c, kNobody, 0);
       if (cpu.running == kNobody) continue;
-      if (may_block(cpu.running)) visit(MoveKind::block, c, cpu.running);
+      if (may_block(cpu.running)) visit(MoveKind::block, c, cpu.running, 0);
       if (workload(cpu.running).kind == Workload::Kind::yielder) {
-        visit(MoveKind::yield, c, cpu.running);
+        visit(MoveKind::yield, c, cpu.running, 0);
       }
     }
     std::optional<int> unborn;
     for (TaskId id = 0; id < static_cast<TaskId>(s.tasks.size()); ++id) {
       const Task<D>& t = s.tasks[index(id)];
+      for_each_change(s, id, visit);
       if (t.life == Life::awake) continue;
       if (t.life == Life::unborn && std::exchange(unborn, info(id).kind) == info(id).kind) continue;
-      visit(MoveKind::wake, t.cpu, id);
+      visit(MoveKind::wake, t.cpu, id, 0);
     }
   }
 
@@ -120,6 +123,8 @@ class System {
       case MoveKind::yield: yield(s, m); break;
       case MoveKind::resched: resched(cpu); break;
       case MoveKind::hrtick: hrtick(s, m.cpu); break;
+      case MoveKind::renice: renice(s, m); break;
+      case MoveKind::set_slice: set_slice(s, m); break;
     }
     const bool voluntary = m.kind == MoveKind::block || m.kind == MoveKind::yield;
     if (voluntary || m.kind == MoveKind::resched || takes_effect(cpu, m.kind)) {
@@ -174,6 +179,26 @@ class System {
   const Workload& workload(TaskId id) const { return info(id).spec.workload; }
   /// Is it of a higher class? Then the run queue of the fair class never sees it.
   bool is_fifo(TaskId id) const { return info(id).spec.policy == Policy::fifo; }
+  /// Of tasks that are delayed the model says nothing: see docs/model.md.
+  bool may_change(const State<D>& s, TaskId id) const {
+    return s.tasks[index(id)].life != Life::unborn && !s.entities[index(id)].delayed &&
+           !is_fifo(id);
+  }
+  /// set_user_nice() returns at once if nothing is new. So does __sched_setscheduler(), but
+  /// it compares the slice that is asked for, and for the base slice that is 0.
+  template <class Visit>
+  void for_each_change(const State<D>& s, TaskId id, const Visit& visit) const {
+    if (!may_change(s, id)) return;
+    const Task<D>& t = s.tasks[index(id)];
+    for (const int nice : info(id).spec.renice) {
+      if (nice != t.nice) visit(MoveKind::renice, t.cpu, id, nice);
+    }
+    for (const Ns slice : info(id).spec.slices) {
+      if (!d_.known(s.entities[index(id)].slice == d_.number(slice))) {
+        visit(MoveKind::set_slice, t.cpu, id, slice);
+      }
+    }
+  }
   bool may_block(TaskId id) const {
     const Workload::Kind kind = workload(id).kind;
     return kind != Workload::Kind::hog && kind != Workload::Kind::yielder;
@@ -261,10 +286,11 @@ class System {
     }
     const Ns each = spec_.loss.hi == 0 ? spec_.tick : 0;
     const auto found = fair(s, c).findings_after(charged, quiet.count, each);
-    // A pending full reschedule can't be asked for again; a lazy one would be promoted.
-    const Bool acts = cpu.resched == Resched::none   ? d_.either(found.expired, found.resched)
-                      : cpu.resched == Resched::lazy ? Bool(true)
-                                                     : found.expired;
+    // A pending full reschedule can't be asked for again. Where preemption is lazy any pending
+    // one takes effect at the tick.
+    const Bool acts = cpu.resched == Resched::none ? d_.either(found.expired, found.resched)
+                      : spec_.preemption == Preemption::lazy ? Bool(true)
+                                                             : found.expired;
     d_.require(d_.either(nothing, d_.both(some, d_.negate(acts))), "quiet ticks are quiet");
     s.entities[index(cpu.rq.curr)].vruntime = found.vruntime;
     if (hrtick_by_slice()) cpu.ran = cpu.ran + charged;
@@ -365,16 +391,22 @@ class System {
     if (!spec_.fair.features.hrtick || fair(s, c).nr_queued() < 2) return;
     Num left{};
     if (hrtick_by_slice()) {
-      left = s.entities[index(cpu.rq.curr)].slice - cpu.ran;
+      left = s.entities[index(cpu.running)].slice - cpu.ran;
       if (d_.decide(left < d_.number(0))) {
         ask_hrtick_resched(cpu);
         return;
       }
     } else {
-      left = fair(s, c).time_to_deadline();
+      left = fair(s, c).time_to_deadline(cpu.running);
     }
     cpu.hrtick_armed = true;
     cpu.hrtick = d_.max(left, d_.number(kLeastHrtick));
+  }
+
+  /// hrtick_update(), as the queue changes: from 7.1 on an armed timer goes on.
+  void update_hrtick(State<D>& s, CpuId c) const {
+    const bool goes_on = s.cpus[index(c)].hrtick_armed && !hrtick_by_slice();
+    if (!goes_on) arm_hrtick(s, c);
   }
 
   void ask_hrtick_resched(Cpu<D>& cpu) const {
@@ -398,12 +430,12 @@ class System {
       return;
     }
     require_loss(cpu, m.loss);
-    const bool promoted = cpu.resched == Resched::lazy;
-    if (promoted) cpu.resched = Resched::now;
+    if (cpu.resched == Resched::lazy) cpu.resched = Resched::now;
     if constexpr (D::kSymbolic) {
       // Ticks that change nothing are passed over within a step.
       const auto found = fair(s, m.cpu).findings_after(cpu.uncharged - m.loss);
-      if (!promoted) d_.require(d_.either(found.expired, found.resched), "the tick acts");
+      const bool switches = takes_effect(cpu, MoveKind::tick);
+      if (!switches) d_.require(d_.either(found.expired, found.resched), "the tick acts");
     }
     if (charge(s, m.cpu, m.loss)) ask_resched(cpu);
     if (cpu.resched != Resched::none && takes_effect(cpu, MoveKind::tick)) {
@@ -456,8 +488,7 @@ class System {
     } else {
       charge_curr();
       fair(s, m.cpu).enqueue(m.task, forked);
-      const bool goes_on = cpu.hrtick_armed && !hrtick_by_slice();
-      if (cpu.rq.curr != kNobody && !goes_on) arm_hrtick(s, m.cpu);
+      if (cpu.rq.curr != kNobody) update_hrtick(s, m.cpu);
     }
     observer.woke(s, m.task);
     if (cpu.running == kNobody) {
@@ -493,8 +524,13 @@ class System {
     const TaskId id = s.cpus[index(m.cpu)].running;
     d_.require(Bool(id != kNobody && id == m.task && workload(id).kind == Workload::Kind::yielder),
                "only a running yielder yields");
-    charge(s, m.cpu);
-    fair(s, m.cpu).yield();
+    if (is_fifo(id)) {
+      std::vector<TaskId>& fifo = s.cpus[index(m.cpu)].fifo;
+      std::rotate(fifo.begin(), fifo.begin() + 1, fifo.end());  // yield_task_rt()
+    } else {
+      charge(s, m.cpu);
+      fair(s, m.cpu).yield();
+    }
     s.tasks[index(id)].left = d_.number(workload(id).burst);
   }
 
@@ -512,6 +548,60 @@ class System {
     if (cpu.rq.curr == kNobody) return;  // task_tick_rt() has no use for it
     charge(s, c);
     ask_hrtick_resched(cpu);
+  }
+
+  /// set_user_nice(), and prio_changed_fair() behind it.
+  void renice(State<D>& s, const Move<D>& m) const {
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    Entity<D>& e = s.entities[index(m.task)];
+    Task<D>& t = s.tasks[index(m.task)];
+    const auto nice = static_cast<int>(m.value);
+    const bool rises = nice > t.nice;
+    change(s, m, [&] {
+      t.nice = nice;
+      const bool by_nice = e.policy != Policy::idle;
+      fair(s, m.cpu).reweight(m.task, by_nice ? weight_of_nice(nice) : weight_of_idle_policy());
+    });
+    if (!e.on_rq || fair(s, m.cpu).nr_queued() == 1) return;
+    if (cpu.running == m.task) {
+      if (rises) ask_resched(cpu, Resched::now);
+    } else if (cpu.rq.curr != kNobody) {
+      const Wakeup how{.pending = cpu.resched == Resched::now, .outranked = !cpu.fifo.empty()};
+      if (fair(s, m.cpu).wakeup_preempts(m.task, how)) ask_resched(cpu);
+    }
+  }
+
+  /// sched_setattr() with a sched_runtime (__setparam_fair).
+  void set_slice(State<D>& s, const Move<D>& m) const {
+    Entity<D>& e = s.entities[index(m.task)];
+    change(s, m, [&] {
+      e.custom_slice = m.value != kDefaultSlice;
+      e.slice = d_.number(e.custom_slice ? m.value : spec_.fair.base_slice);
+    });
+  }
+
+  /// A queued task is taken off the queue while `apply` changes it; if it runs, it is put
+  /// and set again.
+  template <class Apply>
+  void change(State<D>& s, const Move<D>& m, const Apply& apply) const {
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    d_.require(Bool(may_change(s, m.task)), "only a task that is not delayed is changed");
+    if (!s.entities[index(m.task)].on_rq) {
+      apply();
+      return;
+    }
+    const bool runs = cpu.running == m.task;
+    const bool of_fair = cpu.rq.curr != kNobody;
+    if (charge(s, m.cpu)) ask_resched(cpu);
+    fair(s, m.cpu).dequeue_for_change(m.task);
+    if (of_fair && hrtick_by_slice()) arm_hrtick(s, m.cpu);
+    if (runs) fair(s, m.cpu).put_prev();
+    apply();
+    fair(s, m.cpu).enqueue(m.task, false);
+    if (of_fair) update_hrtick(s, m.cpu);
+    if (!runs) return;
+    fair(s, m.cpu).set_next(m.task, false);
+    cpu.ran = d_.number(0);
   }
 
   D& d_;

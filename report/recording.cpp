@@ -182,8 +182,8 @@ void require_possible(const System<Kernel>& system, const State<Kernel>& s,
                       const ScheduledMove& m) {
   bool possible = m.kind == MoveKind::wake && s.tasks[index(m.task)].life == Life::unborn &&
                   s.tasks[index(m.task)].cpu == m.cpu;
-  system.for_each_move(s, [&](MoveKind kind, CpuId cpu, TaskId task) {
-    possible |= kind == m.kind && cpu == m.cpu && task == m.task;
+  system.for_each_move(s, [&](MoveKind kind, CpuId cpu, TaskId task, std::int64_t value) {
+    possible |= kind == m.kind && cpu == m.cpu && task == m.task && value == m.value;
   });
   if (!possible) throw IllegalStep("this can't happen in the state that the run is in");
 }
@@ -198,6 +198,7 @@ void make_move(Kernel& d, const SystemSpec& spec, Simulation<Kernel>& simulation
   event.kind = m.kind;
   event.cpu = m.cpu;
   event.task = m.task;
+  event.value = m.value;
   event.before = cpu.running;
   recorder.begin_move(m.cpu);
   event.scheduled = simulation.apply(m, recorder);
@@ -209,10 +210,13 @@ void make_move(Kernel& d, const SystemSpec& spec, Simulation<Kernel>& simulation
   recorder.end_move(std::move(event));
 }
 
-/// "tick at 3ms", "wake of hog.1 at 0".
+/// "tick at 3ms", "wake of hog.1 at 0", "renice of hog.1 to 5 at 1ms".
 std::string describe(const SystemSpec& spec, const ScheduledMove& m) {
   const std::string task = m.task == kNobody ? "" : " of " + spec.tasks[index(m.task)].name;
-  return fmt::format("{}{} at {}", name_of(m.kind), task, format_duration(m.time));
+  const bool gives = m.kind == MoveKind::renice || m.kind == MoveKind::set_slice;
+  return fmt::format("{}{}{} at {}", name_of(m.kind), task,
+                     gives ? " to " + describe_value(m.kind, m.value) : "",
+                     format_duration(m.time));
 }
 
 }  // namespace

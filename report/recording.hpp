@@ -35,7 +35,8 @@ struct Event {
   Ns settled = 0;  ///< of the state: behind the switch delay if a tick caused a switch
   MoveKind kind = MoveKind::tick;
   CpuId cpu = 0;
-  TaskId task = kNobody;            ///< who wakes, blocks or yields
+  TaskId task = kNobody;            ///< whose move it is, if it is a task's
+  std::int64_t value = 0;           ///< what the task is given, as in ScheduledMove
   std::int64_t tick = 0;            ///< ticks of that CPU so far, with this one: its first is 1
   TaskId before = kNobody;          ///< who ran on that CPU
   TaskId after = kNobody;           ///< who runs on it now

@@ -102,6 +102,12 @@ std::vector<std::string> abstractions(const Config& config) {
     list.emplace_back(
         "SCHED_FIFO tasks have one priority; none is throttled, and no fair server runs");
   }
+  const bool any_change =
+      std::any_of(config.tasks.begin(), config.tasks.end(),
+                  [](const auto& task) { return !task.renice.empty() || !task.slices.empty(); });
+  if (any_change) {
+    list.emplace_back("no new nice value or slice while a task is asleep but still queued");
+  }
   if (config.switch_delay.hi > 0) list.emplace_back("nothing happens within a tick's switch delay");
   if (config.loss.hi > 0) list.emplace_back("time is lost at ticks only");
   return list;

@@ -195,6 +195,25 @@ TEST(Refused, FifoTasksThatNeedNotSleep) {
             Policy::fifo);
 }
 
+TEST(Refused, WhatATaskMayNotBeGiven) {
+  EXPECT_EQ(refused("task.hog.renice", "0, 20"), "'20' is not a whole number from -20 to 19");
+  EXPECT_EQ(refused("task.hog.renice", ""), "'' is not a whole number from -20 to 19");
+  EXPECT_EQ(refused("task.hog.renice", "5, 0, 5"), "'5' comes twice");
+  EXPECT_EQ(refused("task.hog.slices", "1ms, 99us"),
+            "'99us' is not within 100us..100ms; the kernel would clamp it without a word");
+  EXPECT_EQ(refused("task.hog.slices", "default, 1ms, default"), "'default' comes twice");
+  EXPECT_EQ(one_hog().in_case("task.hog.slices", "1ms").in_case("kernel", "6.8").refused(),
+            "x.toml:2: task.hog.slices: 6.8 has no slices of a task's own (rule custom-slice=no); "
+            "there are since 6.12 (857b158dc5e8)");
+  const TaskSpec task = one_hog()
+                            .in_case("task.hog.renice", "-20,19")
+                            .in_case("task.hog.slices", " 100us , default ")
+                            .config()
+                            .tasks[0];
+  EXPECT_EQ(task.renice, (std::vector<int>{-20, 19}));
+  EXPECT_EQ(task.slices, (std::vector<Ns>{100 * kUsec, kDefaultSlice}));
+}
+
 TEST(Refused, TooManyTasks) {
   Settings settings = one_hog()
                           .in_case("task.hog.count", "60")
