@@ -37,7 +37,7 @@ struct Choices<Scaling> {
 };
 template <>
 struct Choices<Policy> {
-  static constexpr std::array<std::string_view, 3> names{"normal", "batch", "idle"};
+  static constexpr std::array<std::string_view, 4> names{"normal", "batch", "idle", "fifo"};
 };
 template <>
 struct Choices<Workload::Kind> {

@@ -16,6 +16,9 @@ namespace tickproof {
 inline constexpr Ns kLeastCustomSlice = 100 * kUsec;
 inline constexpr Ns kMostCustomSlice = 100 * kMsec;
 
+/// sched_setattr() with a sched_runtime of 0: back to the base slice.
+inline constexpr Ns kDefaultSlice = 0;
+
 /// When a reschedule that was asked for takes effect (kernel/Kconfig.preempt).
 enum class Preemption { none, voluntary, full, lazy };
 
@@ -26,8 +29,8 @@ enum class TickMode { periodic, nohz_idle };
 /// tunable_scaling: how the base slice grows with the number of CPUs.
 enum class Scaling { none, log, linear };
 
-/// Scheduling policies of the fair class.
-enum class Policy { normal, batch, idle };
+/// Scheduling policies: those of the fair class, and SCHED_FIFO, which goes before them.
+enum class Policy { normal, batch, idle, fifo };
 
 /// What a task does when it is left to run, and when it sleeps.
 struct Workload {
@@ -59,6 +62,9 @@ struct TaskSpec {
   int nice = 0;
   Policy policy = Policy::normal;
   std::optional<Ns> slice;  ///< custom slice; none: the base slice
+  std::vector<int> renice;  ///< nice values that it may be given at any time
+  std::vector<Ns>
+      slices;  ///< slices that it may be given at any time; kDefaultSlice: the base slice
   Workload workload;
   Arrival arrival = Arrival::wake;
   std::optional<Ns> start;  ///< none: at any time

@@ -54,8 +54,9 @@ struct RunQueue {
 /// How a task comes to the queue whose wake-up is tested.
 struct Wakeup {
   bool forked = false;
-  bool sync = false;     ///< the waker is about to sleep (WF_SYNC)
-  bool pending = false;  ///< TIF_NEED_RESCHED is set already
+  bool sync = false;       ///< the waker is about to sleep (WF_SYNC)
+  bool pending = false;    ///< TIF_NEED_RESCHED is set already
+  bool outranked = false;  ///< a task of a higher class is why (rq->next_class)
 };
 
 /// What the rules need to know besides the state.
@@ -237,7 +238,7 @@ class Eevdf {
     const bool cuts_always = rules.protection_cut == ProtectionCut::every_wakeup;
     const bool any_buddy = features.next_buddy && rules.next_buddy == NextBuddy::any_wakee;
     if (any_buddy && !how.forked) rq_.next = woken;
-    if (how.pending && !(cuts_always && features.preempt_short)) return false;
+    if (how.pending && (how.outranked || !(cuts_always && features.preempt_short))) return false;
 
     const bool enabled = features.wakeup_preemption;
     const bool curr_idle = curr.policy == Policy::idle;
@@ -329,10 +330,10 @@ class Eevdf {
     return kNobody;
   }
 
-  /// hrtick_start_fair(): the CPU time that curr needs to its deadline.
-  Num time_to_deadline() const {
-    const Entity<D>& curr = entity(rq_.curr);
-    return d_.scale(curr.deadline - curr.vruntime, curr.weight.value, kNice0Weight);
+  /// hrtick_start_fair(): the CPU time that the task needs to its deadline.
+  Num time_to_deadline(TaskId id) const {
+    const Entity<D>& e = entity(id);
+    return d_.scale(e.deadline - e.vruntime, e.weight.value, kNice0Weight);
   }
 
   /// put_prev_entity() of curr and set_next_entity() of `next`. Nothing happens

@@ -69,18 +69,22 @@ Parameter choice(const Row& row, Enum Owner::*member) {
       [=](const Config& c, Name name) { return std::string(name_of_choice(at(c, name, member))); });
 }
 
+int parse_whole(Text text, int least, int most, const std::string& hint) {
+  const auto number = whole_number(text, least, most);
+  if (!number) {
+    throw BadValue(
+        fmt::format("{} is not a whole number from {} to {}{}", shown(text), least, most, hint));
+  }
+  return static_cast<int>(*number);
+}
+
 template <class Owner>
 Parameter whole(const Row& row, int Owner::*member, int least, int most,
                 const std::string& hint = "") {
   return parameter(
       row, "N", Parameter::Form::whole,
       [=](Config& c, Name name, Text text) {
-        const auto number = whole_number(text, least, most);
-        if (!number) {
-          throw BadValue(fmt::format("{} is not a whole number from {} to {}{}", shown(text), least,
-                                     most, hint));
-        }
-        at(c, name, member) = static_cast<int>(*number);
+        at(c, name, member) = parse_whole(text, least, most, hint);
       },
       [=](const Config& c, Name name) { return std::to_string(at(c, name, member)); });
 }
@@ -95,6 +99,19 @@ Ns parse_within(Text text, const Interval& allowed, const std::string& reason) {
 }
 
 constexpr Interval kAnyTime{0, kLongestTime};
+/// Among the slices of a task: the base slice.
+const std::string kDefault = "default";
+
+/// "a, b" without the blanks.
+std::vector<std::string> split_list(Text text) {
+  std::vector<std::string> items;
+  for (const Assignment& item : split_values({"", text, {}})) {
+    const auto first = item.value.find_first_not_of(' ');
+    const auto last = item.value.find_last_not_of(' ');
+    items.push_back(first == std::string::npos ? "" : item.value.substr(first, last - first + 1));
+  }
+  return items;
+}
 
 template <class Owner>
 Parameter time(const Row& row, Ns Owner::*member, Interval allowed = kAnyTime,
@@ -131,6 +148,30 @@ Parameter time_or(const std::string& none, const Row& row, std::optional<Ns> Own
       [=](const Config& c, Name name) {
         const std::optional<Ns> value = at(c, name, member);
         return value ? format_duration(*value) : none;
+      });
+}
+
+/// "a, b": parse(text) reads one of them, show(value) writes it.
+template <class T, class Parse, class Show>
+Parameter list(const Row& row, const std::string& metavar, std::vector<T> TaskSpec::*member,
+               const Parse& parse, const Show& show) {
+  return parameter(
+      row, metavar + ",...", Parameter::Form::list,
+      [=](Config& c, Name name, Text text) {
+        std::vector<T> values;
+        for (const std::string& item : split_list(text)) {
+          const T value = parse(item);
+          if (std::find(values.begin(), values.end(), value) != values.end()) {
+            throw BadValue(shown(item) + " comes twice");
+          }
+          values.push_back(value);
+        }
+        at(c, name, member) = std::move(values);
+      },
+      [=](const Config& c, Name name) {
+        std::vector<std::string> texts;
+        for (const T& value : at(c, name, member)) texts.push_back(show(value));
+        return fmt::format("{}", fmt::join(texts, ", "));
       });
 }
 
@@ -197,6 +238,7 @@ std::vector<Parameter> make_table() {
   // sysctl_sched_base_slice is an unsigned int.
   constexpr Interval kBaseSlices{1, std::numeric_limits<std::uint32_t>::max()};
   constexpr Interval kCustomSlices{kLeastCustomSlice, kMostCustomSlice};
+  const std::string kWouldClamp = "; the kernel would clamp it without a word";
   const char* const task = "--task";
   std::vector<Parameter> table{
       kernel(),
@@ -227,7 +269,19 @@ std::vector<Parameter> make_table() {
       whole({"task.NAME.nice", task, "nice value"}, &TaskSpec::nice, kLeastNice, kMostNice),
       choice({"task.NAME.policy", task, "scheduling policy"}, &TaskSpec::policy),
       time_or("base", {"task.NAME.slice", task, "slice of its own, or the base slice"},
-              &TaskSpec::slice, kCustomSlices, "; the kernel would clamp it without a word"),
+              &TaskSpec::slice, kCustomSlices, kWouldClamp),
+      list(
+          {"task.NAME.renice", task, "nice values that it may be given at any time"}, "N",
+          &TaskSpec::renice, [](Text text) { return parse_whole(text, kLeastNice, kMostNice, ""); },
+          [](int nice) { return std::to_string(nice); }),
+      list(
+          {"task.NAME.slices", task, "slices that it may be given at any time"}, "TIME|default",
+          &TaskSpec::slices,
+          [=](Text text) {
+            return text == kDefault ? kDefaultSlice
+                                    : parse_within(text, kCustomSlices, kWouldClamp);
+          },
+          [](Ns slice) { return slice == kDefaultSlice ? kDefault : format_duration(slice); }),
       choice({"task.NAME.arrives", task, "first comes as a sleeper or as a new child"},
              &TaskSpec::arrival),
       time_or("any", {"task.NAME.start", task, "when it first comes"}, &TaskSpec::start),

@@ -28,8 +28,9 @@ inline constexpr int kMostTasks = 64;
 /// "task.NAME.nice".
 struct Parameter {
   enum class Family { single, feature, rule, task };
-  /// How TOML writes the value: as a string, an integer or a boolean.
-  enum class Form { text, whole, on_off };
+  /// How TOML writes the value: as a string, an integer, a boolean, or a list of strings or
+  /// integers, for which a string with commas stands as well.
+  enum class Form { text, whole, on_off, list };
 
   std::string key;
   std::string option;   ///< of the command line; all keys of a family share theirs

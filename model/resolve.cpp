@@ -171,7 +171,9 @@ class Resolver {
                        fmt::format("is missing; expected one of {}",
                                    fmt::join(Choices<Workload::Kind>::names, ", ")));
     }
-    check_slice(task, stem + "slice");
+    if (task.slice) require_custom_slices(stem + "slice");
+    if (!task.slices.empty()) require_custom_slices(stem + "slices");
+    check_policy(task, stem);
     for (const WorkloadField& field : all_workload_fields()) {
       check_workload_field(task, stem, *workload, field);
     }
@@ -182,9 +184,28 @@ class Resolver {
     }
   }
 
-  void check_slice(const TaskSpec& task, const std::string& key) const {
+  /// The kernel throttles a SCHED_FIFO task that leaves the others no time, the model does
+  /// not: what it said of a task that may run for ever would be about no kernel.
+  void check_policy(TaskSpec& task, const std::string& stem) {
+    if (task.policy != Policy::fifo) return;
+    const Workload::Kind kind = task.workload.kind;
+    if (kind != Workload::Kind::periodic && kind != Workload::Kind::sporadic) {
+      refuse(stem + "policy",
+             fmt::format("fifo does not go with the workload {}, which need not ever sleep; "
+                         "expected periodic or sporadic",
+                         name_of_choice(kind)));
+    }
+    for (const char* const field : {"nice", "slice", "renice", "slices"}) {
+      if (given(stem + field) == nullptr) continue;
+      note(fmt::format("{}{}: has no effect on a SCHED_FIFO task", stem, field));
+    }
+    task.renice.clear();
+    task.slices.clear();
+  }
+
+  void require_custom_slices(const std::string& key) const {
     const Rules& rules = resolved_.config.rules;
-    if (!task.slice || rules.custom_slice == CustomSlice::yes) return;
+    if (rules.custom_slice == CustomSlice::yes) return;
     const auto infos = all_rules();
     const auto rule = std::find_if(infos.begin(), infos.end(), [](const RuleInfo& info) {
       return info.name == "custom-slice";

@@ -13,8 +13,9 @@ struct ScheduledMove {
   MoveKind kind = MoveKind::tick;
   CpuId cpu = 0;
   TaskId task = kNobody;
-  Ns loss = 0;   ///< kind tick: time not charged, ns
-  Ns delay = 0;  ///< kind tick: until the switch, if it causes one; ns
+  Ns loss = 0;             ///< kind tick: time not charged, ns
+  Ns delay = 0;            ///< kind tick: until the switch, if it causes one; ns
+  std::int64_t value = 0;  ///< kind renice: the nice value; kind set_slice: the slice, ns
   friend bool operator==(const ScheduledMove&, const ScheduledMove&) = default;
 };
 
@@ -56,6 +57,7 @@ class Simulation {
     move_.elapsed = d_.number(scheduled.time - now_);
     move_.loss = d_.number(scheduled.loss);
     move_.delay = d_.number(scheduled.delay);
+    move_.value = scheduled.value;
     now_ = scheduled.time;
     const bool switches = system_.step(state_, move_, observer);
     if (scheduled.kind == MoveKind::tick) {

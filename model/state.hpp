@@ -1,6 +1,7 @@
 // The state of a system: its tasks, its CPUs, and what each is doing.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,7 @@ struct Task {
   using Num = typename D::Num;
   Life life = Life::unborn;
   CpuId cpu = 0;
+  int nice = 0;
   Num left{};   ///< CPU time until it must sleep or yield, where the workload bounds it; ns
   Num until{};  ///< time to its next release, earliest wake-up or start; ns, may be past
 };
@@ -31,6 +33,9 @@ template <Domain D>
 struct Cpu {
   using Num = typename D::Num;
   RunQueue<D> rq;
+  TaskId running = kNobody;  ///< rq->curr: rq.curr, or the first of `fifo`
+  /// The SCHED_FIFO tasks that are awake, all of one priority: first come, first served.
+  std::vector<TaskId> fifo;
   Num to_tick{};    ///< time to the next point of the tick's grid, in (0, T]; ns
   Num uncharged{};  ///< time since curr was last charged (exec_start); ns
   Resched resched = Resched::none;
@@ -70,19 +75,25 @@ struct State {
   }
 
   bool is_running(TaskId id) const {
-    return cpus[static_cast<std::size_t>(tasks[static_cast<std::size_t>(id)].cpu)].rq.curr == id;
+    return cpus[static_cast<std::size_t>(tasks[static_cast<std::size_t>(id)].cpu)].running == id;
   }
 };
 
 enum class MoveKind {
-  tick,     ///< the periodic tick of a CPU
-  wake,     ///< a task wakes up, or starts
-  block,    ///< the running task goes to sleep
-  yield,    ///< the running task calls sched_yield()
-  resched,  ///< a pending reschedule takes effect
-  hrtick,   ///< the slice timer fires
+  tick,       ///< the periodic tick of a CPU
+  wake,       ///< a task wakes up, or starts
+  block,      ///< the running task goes to sleep
+  yield,      ///< the running task calls sched_yield()
+  resched,    ///< a pending reschedule takes effect
+  hrtick,     ///< the slice timer fires
+  renice,     ///< a task is given another nice value
+  set_slice,  ///< a task is given a slice of its own, or the base slice again
 };
 const char* name_of(MoveKind kind);
+/// Is it a move of one task?
+bool is_of_a_task(MoveKind kind);
+/// What a task is given, in words: "5", "1ms", "the base slice".
+std::string describe_value(MoveKind kind, std::int64_t value);
 
 /// Ticks of one CPU at which nothing happens but that time is charged.
 template <Domain D>
@@ -100,11 +111,12 @@ struct Move {
   using Num = typename D::Num;
   MoveKind kind = MoveKind::tick;
   CpuId cpu = 0;          ///< where it happens
-  TaskId task = kNobody;  ///< who wakes, blocks or yields
+  TaskId task = kNobody;  ///< whose move it is, if it is a task's
   Num elapsed{};          ///< time since the last move; ns
   Num loss{};             ///< kind tick: time that it does not charge; ns
   Num delay{};            ///< kind tick: from its clock sample to the switch, if it causes one; ns
   std::vector<QuietTicks<D>> quiet;  ///< one a CPU
+  std::int64_t value = 0;            ///< kind renice: the nice value; kind set_slice: the slice, ns
 };
 
 }  // namespace tickproof

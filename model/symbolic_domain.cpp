@@ -129,6 +129,7 @@ void SymbolicDomain::rounds_past(const Num& x, std::int64_t n, const Num& landma
 }
 
 SymbolicDomain::Num SymbolicDomain::scale(const Num& x, std::int64_t n, std::int64_t m) {
+  if (n == m) return x;  // it is a whole number
   if (const auto ns = constant_ns(x)) return number(kernel_.scale(Checked(*ns), n, m).value());
   const Num exact = x.scaled(Rational(n, m));
   const Num most(Rational(m - 1, m));

@@ -10,6 +10,7 @@
 // kernel/time/tick-sched.c (the grid that outlives NO_HZ idle).
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -71,6 +72,7 @@ class System {
       e.slice = d_.number(info.spec.slice.value_or(spec_.fair.base_slice));
       s.entities.push_back(std::move(e));
       Task<D> t;
+      t.nice = info.spec.nice;
       t.until = d_.number(info.spec.start.value_or(0));
       s.tasks.push_back(std::move(t));
     }
@@ -82,27 +84,28 @@ class System {
     return s;
   }
 
-  /// Calls visit(kind, cpu, task) for each kind of move that the discrete part of
-  /// the state allows. Of interchangeable unborn tasks only the first starts.
+  /// Calls visit(kind, cpu, task, value) for each move that the discrete part of the
+  /// state allows. Of interchangeable unborn tasks only the first starts.
   template <class Visit>
   void for_each_move(const State<D>& s, const Visit& visit) const {
     for (CpuId c = 0; c < spec_.cpus; ++c) {
       const Cpu<D>& cpu = s.cpus[index(c)];
-      visit(MoveKind::tick, c, kNobody);
-      if (cpu.resched != Resched::none) visit(MoveKind::resched, c, kNobody);
-      if (cpu.hrtick_armed) visit(MoveKind::hrtick, c, kNobody);
-      if (cpu.rq.curr == kNobody) continue;
-      if (may_block(cpu.rq.curr)) visit(MoveKind::block, c, cpu.rq.curr);
-      if (workload(cpu.rq.curr).kind == Workload::Kind::yielder) {
-        visit(MoveKind::yield, c, cpu.rq.curr);
+      visit(MoveKind::tick, c, kNobody, 0);
+      if (cpu.resched != Resched::none) visit(MoveKind::resched, c, kNobody, 0);
+      if (cpu.hrtick_armed) visit(MoveKind::hrtick, c, kNobody, 0);
+      if (cpu.running == kNobody) continue;
+      if (may_block(cpu.running)) visit(MoveKind::block, c, cpu.running, 0);
+      if (workload(cpu.running).kind == Workload::Kind::yielder) {
+        visit(MoveKind::yield, c, cpu.running, 0);
       }
     }
     std::optional<int> unborn;
     for (TaskId id = 0; id < static_cast<TaskId>(s.tasks.size()); ++id) {
       const Task<D>& t = s.tasks[index(id)];
+      for_each_change(s, id, visit);
       if (t.life == Life::awake) continue;
       if (t.life == Life::unborn && std::exchange(unborn, info(id).kind) == info(id).kind) continue;
-      visit(MoveKind::wake, t.cpu, id);
+      visit(MoveKind::wake, t.cpu, id, 0);
     }
   }
 
@@ -120,6 +123,8 @@ class System {
       case MoveKind::yield: yield(s, m); break;
       case MoveKind::resched: resched(cpu); break;
       case MoveKind::hrtick: hrtick(s, m.cpu); break;
+      case MoveKind::renice: renice(s, m); break;
+      case MoveKind::set_slice: set_slice(s, m); break;
     }
     const bool voluntary = m.kind == MoveKind::block || m.kind == MoveKind::yield;
     if (voluntary || m.kind == MoveKind::resched || takes_effect(cpu, m.kind)) {
@@ -143,7 +148,7 @@ class System {
         visit(name + ".vruntime", e.vruntime);
         visit(name + ".deadline", e.deadline);
       }
-      if (lag_counts(e, t)) visit(name + ".lag", e.vlag);
+      if (!is_fifo(id) && lag_counts(e, t)) visit(name + ".lag", e.vlag);
       if (t.life == Life::awake && has_burst(id)) visit(name + ".left", t.left);
       const bool timed = t.life == Life::unborn             ? info(id).spec.start.has_value()
                          : kind == Workload::Kind::sporadic ? t.life == Life::asleep
@@ -154,10 +159,10 @@ class System {
       Cpu<D>& cpu = s.cpus[index(c)];
       const std::string name = "cpu" + std::to_string(c);
       visit(name + ".to_tick", cpu.to_tick);
-      if (cpu.rq.curr == kNobody) continue;
-      if (!d_.known(cpu.uncharged == d_.number(0))) visit(name + ".uncharged", cpu.uncharged);
       if (cpu.resched != Resched::none) visit(name + ".stretch", cpu.stretch);
       if (cpu.hrtick_armed) visit(name + ".hrtick", cpu.hrtick);
+      if (cpu.rq.curr == kNobody) continue;
+      if (!d_.known(cpu.uncharged == d_.number(0))) visit(name + ".uncharged", cpu.uncharged);
       if (hrtick_by_slice()) visit(name + ".ran", cpu.ran);
       if (spec_.fair.rules.protection != Protection::own_deadline) {
         visit(info(cpu.rq.curr).name + ".vprot", s.entities[index(cpu.rq.curr)].vprot);
@@ -172,6 +177,28 @@ class System {
   }
   const SystemSpec::TaskInfo& info(TaskId id) const { return spec_.tasks[index(id)]; }
   const Workload& workload(TaskId id) const { return info(id).spec.workload; }
+  /// Is it of a higher class? Then the run queue of the fair class never sees it.
+  bool is_fifo(TaskId id) const { return info(id).spec.policy == Policy::fifo; }
+  /// Of tasks that are delayed the model says nothing: see docs/model.md.
+  bool may_change(const State<D>& s, TaskId id) const {
+    return s.tasks[index(id)].life != Life::unborn && !s.entities[index(id)].delayed &&
+           !is_fifo(id);
+  }
+  /// set_user_nice() returns at once if nothing is new. So does __sched_setscheduler(), but
+  /// it compares the slice that is asked for, and for the base slice that is 0.
+  template <class Visit>
+  void for_each_change(const State<D>& s, TaskId id, const Visit& visit) const {
+    if (!may_change(s, id)) return;
+    const Task<D>& t = s.tasks[index(id)];
+    for (const int nice : info(id).spec.renice) {
+      if (nice != t.nice) visit(MoveKind::renice, t.cpu, id, nice);
+    }
+    for (const Ns slice : info(id).spec.slices) {
+      if (!d_.known(s.entities[index(id)].slice == d_.number(slice))) {
+        visit(MoveKind::set_slice, t.cpu, id, slice);
+      }
+    }
+  }
   bool may_block(TaskId id) const {
     const Workload::Kind kind = workload(id).kind;
     return kind != Workload::Kind::hog && kind != Workload::Kind::yielder;
@@ -259,10 +286,11 @@ class System {
     }
     const Ns each = spec_.loss.hi == 0 ? spec_.tick : 0;
     const auto found = fair(s, c).findings_after(charged, quiet.count, each);
-    // A pending full reschedule can't be asked for again; a lazy one would be promoted.
-    const Bool acts = cpu.resched == Resched::none   ? d_.either(found.expired, found.resched)
-                      : cpu.resched == Resched::lazy ? Bool(true)
-                                                     : found.expired;
+    // A pending full reschedule can't be asked for again. Where preemption is lazy any pending
+    // one takes effect at the tick.
+    const Bool acts = cpu.resched == Resched::none ? d_.either(found.expired, found.resched)
+                      : spec_.preemption == Preemption::lazy ? Bool(true)
+                                                             : found.expired;
     d_.require(d_.either(nothing, d_.both(some, d_.negate(acts))), "quiet ticks are quiet");
     s.entities[index(cpu.rq.curr)].vruntime = found.vruntime;
     if (hrtick_by_slice()) cpu.ran = cpu.ran + charged;
@@ -308,7 +336,7 @@ class System {
 
   /// resched_curr_lazy() of the fair class.
   void ask_resched(Cpu<D>& cpu) const {
-    const bool lazy = spec_.preemption == Preemption::lazy && cpu.rq.curr != kNobody;
+    const bool lazy = spec_.preemption == Preemption::lazy && cpu.running != kNobody;
     ask_resched(cpu, lazy ? Resched::lazy : Resched::now);
   }
   void ask_resched(Cpu<D>& cpu, Resched how) const {
@@ -323,7 +351,7 @@ class System {
   /// or of HRTICK then ends a kernel stretch.
   bool takes_effect(const Cpu<D>& cpu, MoveKind event) const {
     if (cpu.resched == Resched::none) return false;
-    if (cpu.rq.curr == kNobody || spec_.stretch == 0) return true;
+    if (cpu.running == kNobody || spec_.stretch == 0) return true;
     return spec_.preemption == Preemption::lazy && cpu.resched == Resched::now &&
            (event == MoveKind::tick || event == MoveKind::hrtick);
   }
@@ -341,15 +369,17 @@ class System {
       pass(s, delay, std::vector<QuietTicks<D>>(s.cpus.size()), true, observer);
     }
     charge(s, c);
-    const TaskId prev = cpu.rq.curr;
+    const TaskId prev = cpu.running;
     Eevdf<D> queue = fair(s, c);
-    queue.switch_to(queue.pick_next());
-    if (cpu.rq.curr == prev) return;
-    observer.switched(s, c, prev, cpu.rq.curr);
+    // With a task of a higher class the fair one goes back to the tree, and no pick is made.
+    queue.switch_to(cpu.fifo.empty() ? queue.pick_next() : kNobody);
+    cpu.running = cpu.fifo.empty() ? cpu.rq.curr : cpu.fifo.front();
+    if (cpu.running == prev) return;
+    observer.switched(s, c, prev, cpu.running);
     cpu.ran = d_.number(0);
-    if (cpu.rq.curr == kNobody) {
+    if (cpu.running == kNobody) {
       cpu.hrtick_armed = false;
-    } else {
+    } else if (cpu.rq.curr != kNobody) {
       arm_hrtick(s, c);
     }
   }
@@ -361,16 +391,22 @@ class System {
     if (!spec_.fair.features.hrtick || fair(s, c).nr_queued() < 2) return;
     Num left{};
     if (hrtick_by_slice()) {
-      left = s.entities[index(cpu.rq.curr)].slice - cpu.ran;
+      left = s.entities[index(cpu.running)].slice - cpu.ran;
       if (d_.decide(left < d_.number(0))) {
         ask_hrtick_resched(cpu);
         return;
       }
     } else {
-      left = fair(s, c).time_to_deadline();
+      left = fair(s, c).time_to_deadline(cpu.running);
     }
     cpu.hrtick_armed = true;
     cpu.hrtick = d_.max(left, d_.number(kLeastHrtick));
+  }
+
+  /// hrtick_update(), as the queue changes: from 7.1 on an armed timer goes on.
+  void update_hrtick(State<D>& s, CpuId c) const {
+    const bool goes_on = s.cpus[index(c)].hrtick_armed && !hrtick_by_slice();
+    if (!goes_on) arm_hrtick(s, c);
   }
 
   void ask_hrtick_resched(Cpu<D>& cpu) const {
@@ -390,16 +426,16 @@ class System {
     cpu.to_tick = d_.number(spec_.tick);
     observer.ticked(s, m.cpu);
     if (cpu.rq.curr == kNobody) {
-      d_.require(Bool(!D::kSymbolic), "an idle CPU's tick changes nothing");
+      d_.require(Bool(!D::kSymbolic), "a tick with no fair task running changes nothing");
       return;
     }
     require_loss(cpu, m.loss);
-    const bool promoted = cpu.resched == Resched::lazy;
-    if (promoted) cpu.resched = Resched::now;
+    if (cpu.resched == Resched::lazy) cpu.resched = Resched::now;
     if constexpr (D::kSymbolic) {
       // Ticks that change nothing are passed over within a step.
       const auto found = fair(s, m.cpu).findings_after(cpu.uncharged - m.loss);
-      if (!promoted) d_.require(d_.either(found.expired, found.resched), "the tick acts");
+      const bool switches = takes_effect(cpu, MoveKind::tick);
+      if (!switches) d_.require(d_.either(found.expired, found.resched), "the tick acts");
     }
     if (charge(s, m.cpu, m.loss)) ask_resched(cpu);
     if (cpu.resched != Resched::none && takes_effect(cpu, MoveKind::tick)) {
@@ -433,6 +469,12 @@ class System {
     }
     t.life = Life::awake;
     if (has_burst(m.task)) t.left = d_.number(w.burst);
+    if (is_fifo(m.task)) {
+      cpu.fifo.push_back(m.task);
+      observer.woke(s, m.task);
+      if (cpu.running == kNobody || !is_fifo(cpu.running)) ask_resched(cpu, Resched::now);
+      return;
+    }
 
     const auto charge_curr = [&] {
       if (charge(s, m.cpu)) ask_resched(cpu);
@@ -446,24 +488,30 @@ class System {
     } else {
       charge_curr();
       fair(s, m.cpu).enqueue(m.task, forked);
-      const bool goes_on = cpu.hrtick_armed && !hrtick_by_slice();
-      if (cpu.rq.curr != kNobody && !goes_on) arm_hrtick(s, m.cpu);
+      if (cpu.rq.curr != kNobody) update_hrtick(s, m.cpu);
     }
     observer.woke(s, m.task);
-    if (cpu.rq.curr == kNobody) {
+    if (cpu.running == kNobody) {
       ask_resched(cpu);
       return;
     }
-    const Wakeup how{.forked = forked, .pending = cpu.resched == Resched::now};
+    if (is_fifo(cpu.running)) return;
+    const Wakeup how{
+        .forked = forked, .pending = cpu.resched == Resched::now, .outranked = !cpu.fifo.empty()};
     if (fair(s, m.cpu).wakeup_preempts(m.task, how, charge_curr)) ask_resched(cpu);
   }
 
   void block(State<D>& s, const Move<D>& m) const {
-    const TaskId id = s.cpus[index(m.cpu)].rq.curr;
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    const TaskId id = cpu.running;
     d_.require(Bool(id != kNobody && id == m.task && may_block(id)),
                "only a running task that sleeps at times can block");
-    charge(s, m.cpu);
-    fair(s, m.cpu).dequeue_sleeper(id);
+    if (is_fifo(id)) {
+      cpu.fifo.erase(cpu.fifo.begin());
+    } else {
+      charge(s, m.cpu);
+      fair(s, m.cpu).dequeue_sleeper(id);
+    }
     Task<D>& t = s.tasks[index(id)];
     t.life = Life::asleep;
     const Workload& w = workload(id);
@@ -473,11 +521,16 @@ class System {
   }
 
   void yield(State<D>& s, const Move<D>& m) const {
-    const TaskId id = s.cpus[index(m.cpu)].rq.curr;
+    const TaskId id = s.cpus[index(m.cpu)].running;
     d_.require(Bool(id != kNobody && id == m.task && workload(id).kind == Workload::Kind::yielder),
                "only a running yielder yields");
-    charge(s, m.cpu);
-    fair(s, m.cpu).yield();
+    if (is_fifo(id)) {
+      std::vector<TaskId>& fifo = s.cpus[index(m.cpu)].fifo;
+      std::rotate(fifo.begin(), fifo.begin() + 1, fifo.end());  // yield_task_rt()
+    } else {
+      charge(s, m.cpu);
+      fair(s, m.cpu).yield();
+    }
     s.tasks[index(id)].left = d_.number(workload(id).burst);
   }
 
@@ -492,8 +545,63 @@ class System {
     d_.require(Bool(cpu.hrtick_armed), "HRTICK is armed");
     require_equal(cpu.hrtick, 0, "HRTICK fires in time");
     cpu.hrtick_armed = false;
+    if (cpu.rq.curr == kNobody) return;  // task_tick_rt() has no use for it
     charge(s, c);
     ask_hrtick_resched(cpu);
+  }
+
+  /// set_user_nice(), and prio_changed_fair() behind it.
+  void renice(State<D>& s, const Move<D>& m) const {
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    Entity<D>& e = s.entities[index(m.task)];
+    Task<D>& t = s.tasks[index(m.task)];
+    const auto nice = static_cast<int>(m.value);
+    const bool rises = nice > t.nice;
+    change(s, m, [&] {
+      t.nice = nice;
+      const bool by_nice = e.policy != Policy::idle;
+      fair(s, m.cpu).reweight(m.task, by_nice ? weight_of_nice(nice) : weight_of_idle_policy());
+    });
+    if (!e.on_rq || fair(s, m.cpu).nr_queued() == 1) return;
+    if (cpu.running == m.task) {
+      if (rises) ask_resched(cpu, Resched::now);
+    } else if (cpu.rq.curr != kNobody) {
+      const Wakeup how{.pending = cpu.resched == Resched::now, .outranked = !cpu.fifo.empty()};
+      if (fair(s, m.cpu).wakeup_preempts(m.task, how)) ask_resched(cpu);
+    }
+  }
+
+  /// sched_setattr() with a sched_runtime (__setparam_fair).
+  void set_slice(State<D>& s, const Move<D>& m) const {
+    Entity<D>& e = s.entities[index(m.task)];
+    change(s, m, [&] {
+      e.custom_slice = m.value != kDefaultSlice;
+      e.slice = d_.number(e.custom_slice ? m.value : spec_.fair.base_slice);
+    });
+  }
+
+  /// A queued task is taken off the queue while `apply` changes it; if it runs, it is put
+  /// and set again.
+  template <class Apply>
+  void change(State<D>& s, const Move<D>& m, const Apply& apply) const {
+    Cpu<D>& cpu = s.cpus[index(m.cpu)];
+    d_.require(Bool(may_change(s, m.task)), "only a task that is not delayed is changed");
+    if (!s.entities[index(m.task)].on_rq) {
+      apply();
+      return;
+    }
+    const bool runs = cpu.running == m.task;
+    const bool of_fair = cpu.rq.curr != kNobody;
+    if (charge(s, m.cpu)) ask_resched(cpu);
+    fair(s, m.cpu).dequeue_for_change(m.task);
+    if (of_fair && hrtick_by_slice()) arm_hrtick(s, m.cpu);
+    if (runs) fair(s, m.cpu).put_prev();
+    apply();
+    fair(s, m.cpu).enqueue(m.task, false);
+    if (of_fair) update_hrtick(s, m.cpu);
+    if (!runs) return;
+    fair(s, m.cpu).set_next(m.task, false);
+    cpu.ran = d_.number(0);
   }
 
   D& d_;

@@ -86,6 +86,7 @@ class CaseReader {
       case Parameter::Form::text: text = entry.string(); break;
       case Parameter::Form::whole: text = std::to_string(entry.integer()); break;
       case Parameter::Form::on_off: text = name_of_choice(entry.boolean()); break;
+      case Parameter::Form::list: text = entry.is_string() ? entry.string() : entry.list(); break;
     }
     case_.assignments.push_back({key, text, {Origin::Kind::case_file, entry.where}});
   }

@@ -53,6 +53,19 @@ std::vector<std::string> TomlEntry::strings() const {
   return texts;
 }
 
+std::string TomlEntry::list() const {
+  const toml::array* const array = node->as_array();
+  if (array == nullptr) {
+    refuse(fmt::format("is {}; expected a list, or a string with commas", type_name(*node)));
+  }
+  std::vector<std::string> texts;
+  for (const toml::node& element : *array) {
+    const TomlEntry item{key, path, where, &element};
+    texts.push_back(element.is_integer() ? std::to_string(item.integer()) : item.string());
+  }
+  return fmt::format("{}", fmt::join(texts, ", "));
+}
+
 TomlTable::TomlTable(const toml::table& table, const std::string& file, const std::string& scope)
     : scope_(scope), where_(place(file, table.source())) {
   const std::string stem = scope.empty() ? "" : scope + ".";

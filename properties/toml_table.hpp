@@ -27,6 +27,8 @@ struct TomlEntry {
   std::int64_t integer() const;
   bool boolean() const;
   std::vector<std::string> strings() const;
+  /// "a, b": those of a list of strings or integers.
+  std::string list() const;
   bool is_string() const { return node->is_string(); }
 
   [[noreturn]] void refuse(const std::string& why) const { throw InputError(where, path, why); }

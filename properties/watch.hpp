@@ -2,7 +2,6 @@
 // property, and the variable that the solver maximises.
 #pragma once
 
-#include <algorithm>
 #include <vector>
 
 #include "properties/property.hpp"
@@ -66,7 +65,7 @@ class Watch {
     }
   }
 
-  void switched(const State<D>& s, CpuId c, TaskId prev, TaskId next) {
+  void switched(const State<D>& s, CpuId /*cpu*/, TaskId prev, TaskId next) {
     const bool preempted = prev == task_ && s.tasks[index(task_)].life == Life::awake;
     switch (kind_) {
       case PropertyKind::wakeup_latency:
@@ -79,7 +78,7 @@ class Watch {
       case PropertyKind::run_length:
       case PropertyKind::run_ticks:
         if (prev == task_ && state.active) stop(preempted);
-        if (next == task_ && others_wait(s, c)) start();
+        if (next == task_ && others_wait(s)) start();
         break;
     }
   }
@@ -101,10 +100,13 @@ class Watch {
     state.value = d_.number(0);
   }
 
-  bool others_wait(const State<D>& s, CpuId c) const {
-    const std::vector<TaskId>& tree = s.cpus[static_cast<std::size_t>(c)].rq.tree;
-    return std::any_of(tree.begin(), tree.end(),
-                       [&](TaskId id) { return id != task_ && !s.entities[index(id)].delayed; });
+  /// While the task runs.
+  bool others_wait(const State<D>& s) const {
+    for (std::size_t i = 0; i < s.tasks.size(); ++i) {
+      const Task<D>& other = s.tasks[i];
+      if (i != index(task_) && other.life == Life::awake && other.cpu == cpu(s)) return true;
+    }
+    return false;
   }
 
   D& d_;

@@ -125,6 +125,12 @@ class EventList {
       case MoveKind::yield: return text + name(event.task) + " yields";
       case MoveKind::resched: return text + "reschedule";
       case MoveKind::hrtick: return text + "HRTICK";
+      case MoveKind::renice:
+        return fmt::format("{}{} gets nice {}", text, name(event.task), event.value);
+      case MoveKind::set_slice:
+        return fmt::format("{}{} gets {}{}", text, name(event.task),
+                           event.value == kDefaultSlice ? "" : "slice ",
+                           describe_value(event.kind, event.value));
     }
     return text;
   }

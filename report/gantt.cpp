@@ -16,10 +16,11 @@ namespace {
 constexpr std::size_t kMostCells = 60;
 /// From one time of the scale to the next.
 constexpr std::size_t kScaleCells = 10;
-constexpr std::array<char, kStandings> kLetters{'.', 'o', '=', '#', '~'};
+constexpr std::array<char, kStandings> kLetters{'.', 'o', '=', '#', '~', '%'};
 constexpr const char* kLegend =
     "# runs, protected   = runs, unprotected   ~ asleep, still queued\n"
     "o waits, eligible   . waits, not eligible   (blank) asleep\n";
+constexpr const char* kFifoLegend = "% runs, of a higher class\n";
 
 /// The part of a run that is shown.
 struct Window {
@@ -146,7 +147,10 @@ std::string gantt(const SystemSpec& spec, const Recording& recording, const Extr
     text += line(width, labels[i], cells_of(window, recording.lanes[i]));
   }
   if (extremum.reading) text += line(width, extremum.name, mark_of(window, *extremum.reading));
-  return text + kLegend;
+  const bool any_fifo = std::any_of(spec.tasks.begin(), spec.tasks.end(), [](const auto& task) {
+    return task.spec.policy == Policy::fifo;
+  });
+  return text + kLegend + (any_fifo ? kFifoLegend : "");
 }
 
 }  // namespace tickproof

@@ -56,6 +56,12 @@ class JsonWriter {
   void wholes(const std::string& key, const std::vector<Ns>& values, const Interval& /*allowed*/) {
     object_[key] = values;
   }
+  /// ... left out where there is none.
+  template <std::integral Number>
+  void wholes_if_any(const std::string& key, const std::vector<Number>& values,
+                     const Interval& /*allowed*/) {
+    if (!values.empty()) object_[key] = values;
+  }
   void flag(const std::string& key, const bool& value) { object_[key] = value; }
   void text(const std::string& key, const std::string& value) { object_[key] = value; }
   /// One of some words: get() tells which, set(word) takes one or throws BadValue.
@@ -156,10 +162,18 @@ class JsonReader {
     const JsonPlace found = need(key);
     value = found.is_null() ? std::nullopt : std::optional(found.whole(allowed));
   }
-  void wholes(const std::string& key, std::vector<Ns>& values, const Interval& allowed) {
+  template <std::integral Number>
+  void wholes(const std::string& key, std::vector<Number>& values, const Interval& allowed) {
     const JsonPlace found = need(key);
     values.resize(found.require_array());
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = found.item(i).whole(allowed);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      values[i] = static_cast<Number>(found.item(i).whole(allowed));
+    }
+  }
+  template <std::integral Number>
+  void wholes_if_any(const std::string& key, std::vector<Number>& values, const Interval& allowed) {
+    values.clear();
+    if (place_.value().contains(key)) wholes(key, values, allowed);
   }
   void flag(const std::string& key, bool& value) { value = need(key).flag(); }
   void text(const std::string& key, std::string& value) { value = need(key).text(); }

@@ -47,7 +47,7 @@ class Recorder {
     watch_.passed(s, elapsed, quiet);
     const Ns length = elapsed.value();
     for (CpuId c = 0; c < spec_.cpus; ++c) {
-      if (s.cpus[index(c)].rq.curr != kNobody) recording_.runs[index(c)].back().to += length;
+      if (s.cpus[index(c)].running != kNobody) recording_.runs[index(c)].back().to += length;
     }
     for (TaskId id = 0; id < static_cast<TaskId>(spec_.tasks.size()); ++id) {
       // The second time that passes in a move is the delay of its switch.
@@ -95,8 +95,11 @@ class Recorder {
 
   void extend(const State<Kernel>& s, TaskId id, const Outlook& outlook, Ns length) {
     const Entity<Kernel>& e = s.entities[index(id)];
-    if (!e.on_rq) return;
-    if (s.is_running(id)) {
+    const bool is_fifo = spec_.tasks[index(id)].spec.policy == Policy::fifo;
+    if (is_fifo ? s.tasks[index(id)].life != Life::awake : !e.on_rq) return;
+    if (is_fifo && s.is_running(id)) {
+      extend_lane(id, length, Standing::runs_above);
+    } else if (s.is_running(id)) {
       State<Kernel> copy = s;
       const bool is_protected =
           Eevdf<Kernel>(d_, spec_.fair, copy.cpus[index(s.tasks[index(id)].cpu)].rq, copy.entities)
@@ -105,7 +108,7 @@ class Recorder {
     } else if (e.delayed) {
       extend_lane(id, length, Standing::delayed);
     } else {
-      const Ns eligible_from = outlook.eligible_from(id, length);
+      const Ns eligible_from = is_fifo ? 0 : outlook.eligible_from(id, length);
       extend_lane(id, eligible_from, Standing::waits);
       extend_lane(id, length, Standing::waits_eligible);
       if (id == recording_.watched) extend_wait(outlook.explain(id, length));
@@ -179,8 +182,8 @@ void require_possible(const System<Kernel>& system, const State<Kernel>& s,
                       const ScheduledMove& m) {
   bool possible = m.kind == MoveKind::wake && s.tasks[index(m.task)].life == Life::unborn &&
                   s.tasks[index(m.task)].cpu == m.cpu;
-  system.for_each_move(s, [&](MoveKind kind, CpuId cpu, TaskId task) {
-    possible |= kind == m.kind && cpu == m.cpu && task == m.task;
+  system.for_each_move(s, [&](MoveKind kind, CpuId cpu, TaskId task, std::int64_t value) {
+    possible |= kind == m.kind && cpu == m.cpu && task == m.task && value == m.value;
   });
   if (!possible) throw IllegalStep("this can't happen in the state that the run is in");
 }
@@ -195,21 +198,25 @@ void make_move(Kernel& d, const SystemSpec& spec, Simulation<Kernel>& simulation
   event.kind = m.kind;
   event.cpu = m.cpu;
   event.task = m.task;
-  event.before = cpu.rq.curr;
+  event.value = m.value;
+  event.before = cpu.running;
   recorder.begin_move(m.cpu);
   event.scheduled = simulation.apply(m, recorder);
   event.settled = recorder.now();
   event.tick = recorder.ticks(m.cpu);
-  event.after = cpu.rq.curr;
+  event.after = cpu.running;
   event.resched = cpu.resched;
   event.tasks = views_of(d, spec, s);
   recorder.end_move(std::move(event));
 }
 
-/// "tick at 3ms", "wake of hog.1 at 0".
+/// "tick at 3ms", "wake of hog.1 at 0", "renice of hog.1 to 5 at 1ms".
 std::string describe(const SystemSpec& spec, const ScheduledMove& m) {
   const std::string task = m.task == kNobody ? "" : " of " + spec.tasks[index(m.task)].name;
-  return fmt::format("{}{} at {}", name_of(m.kind), task, format_duration(m.time));
+  const bool gives = m.kind == MoveKind::renice || m.kind == MoveKind::set_slice;
+  return fmt::format("{}{}{} at {}", name_of(m.kind), task,
+                     gives ? " to " + describe_value(m.kind, m.value) : "",
+                     format_duration(m.time));
 }
 
 }  // namespace

@@ -35,7 +35,8 @@ struct Event {
   Ns settled = 0;  ///< of the state: behind the switch delay if a tick caused a switch
   MoveKind kind = MoveKind::tick;
   CpuId cpu = 0;
-  TaskId task = kNobody;            ///< who wakes, blocks or yields
+  TaskId task = kNobody;            ///< whose move it is, if it is a task's
+  std::int64_t value = 0;           ///< what the task is given, as in ScheduledMove
   std::int64_t tick = 0;            ///< ticks of that CPU so far, with this one: its first is 1
   TaskId before = kNobody;          ///< who ran on that CPU
   TaskId after = kNobody;           ///< who runs on it now
@@ -53,9 +54,9 @@ struct RunSegment {
   friend bool operator==(const RunSegment&, const RunSegment&) = default;
 };
 
-/// What an awake or delayed task does.
-enum class Standing { waits, waits_eligible, runs, runs_protected, delayed };
-inline constexpr std::size_t kStandings = 5;
+/// What an awake or delayed task does; `runs_above` is what one of a higher class does.
+enum class Standing { waits, waits_eligible, runs, runs_protected, delayed, runs_above };
+inline constexpr std::size_t kStandings = 6;
 
 struct LaneSegment {
   Ns from = 0;

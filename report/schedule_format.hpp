@@ -81,6 +81,9 @@ void describe(Archive& json, Workload& workload) {
   json.whole("burst_ns", workload.burst, kAnyTime);
 }
 
+/// 0 is the base slice.
+inline constexpr Interval kSettableSlices{kDefaultSlice, kMostCustomSlice};
+
 template <class Archive>
 void describe(Archive& json, SystemSpec::TaskInfo& task) {
   json.text("name", task.name);
@@ -88,6 +91,8 @@ void describe(Archive& json, SystemSpec::TaskInfo& task) {
   json.whole("nice", task.spec.nice, {kLeastNice, kMostNice});
   json.choice("policy", task.spec.policy);
   json.whole_or_null("slice_ns", task.spec.slice, {kLeastCustomSlice, kMostCustomSlice});
+  json.wholes_if_any("renice", task.spec.renice, {kLeastNice, kMostNice});
+  json.wholes_if_any("slices_ns", task.spec.slices, kSettableSlices);
   json.choice("arrival", task.spec.arrival);
   json.whole_or_null("start_ns", task.spec.start, kAnyTime);
   json.object("workload", [&](auto& inner) { describe(inner, task.spec.workload); });
@@ -130,8 +135,9 @@ void describe(Archive& json, Claim& claim) {
 
 template <class Archive>
 void describe(Archive& json, MoveKind& kind) {
-  constexpr std::array kKinds{MoveKind::tick,  MoveKind::wake,    MoveKind::block,
-                              MoveKind::yield, MoveKind::resched, MoveKind::hrtick};
+  constexpr std::array kKinds{MoveKind::tick,   MoveKind::wake,     MoveKind::block,
+                              MoveKind::yield,  MoveKind::resched,  MoveKind::hrtick,
+                              MoveKind::renice, MoveKind::set_slice};
   json.word(
       "kind", [&] { return name_of(kind); },
       [&](const std::string& name) {
@@ -148,20 +154,20 @@ void describe(Archive& json, MoveKind& kind) {
 }
 
 /// What a move and its event have in common. Ticks and timers are no task's.
-template <class Archive>
-void describe_move(Archive& json, MoveKind& kind, CpuId& cpu, TaskId& task, const Ids& ids) {
-  describe(json, kind);
-  json.whole("cpu", cpu, ids.cpus);
-  if (kind == MoveKind::wake || kind == MoveKind::block || kind == MoveKind::yield) {
-    json.whole("task", task, ids.tasks);
-  }
+template <class Archive, class Move>
+void describe_move(Archive& json, Move& move, const Ids& ids) {
+  describe(json, move.kind);
+  json.whole("cpu", move.cpu, ids.cpus);
+  if (is_of_a_task(move.kind)) json.whole("task", move.task, ids.tasks);
+  if (move.kind == MoveKind::renice) json.whole("nice", move.value, {kLeastNice, kMostNice});
+  if (move.kind == MoveKind::set_slice) json.whole("slice_ns", move.value, kSettableSlices);
 }
 
 /// `earliest`: the time of the move before.
 template <class Archive>
 void describe(Archive& json, ScheduledMove& move, const Ids& ids, Ns earliest) {
   json.whole("time_ns", move.time, {earliest, kLongestTime});
-  describe_move(json, move.kind, move.cpu, move.task, ids);
+  describe_move(json, move, ids);
   if (move.kind == MoveKind::tick) {
     json.whole("loss_ns", move.loss, kAnyTime);
     json.whole("delay_ns", move.delay, kAnyTime);
@@ -183,7 +189,7 @@ template <class Archive>
 void describe(Archive& json, Event& event, const Ids& ids) {
   json.whole("time_ns", event.time, kAnyTime);
   json.whole("settled_ns", event.settled, kNotNegative);
-  describe_move(json, event.kind, event.cpu, event.task, ids);
+  describe_move(json, event, ids);
   json.whole("tick", event.tick, kNotNegative);
   json.whole_or_null("before", event.before, kNobody, ids.tasks);
   json.whole_or_null("after", event.after, kNobody, ids.tasks);

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "model/choices.hpp"
 #include "model/profiles.hpp"
 #include "report/wrap.hpp"
@@ -87,11 +89,25 @@ bool as_expected(const Finding& finding) {
 }
 
 std::vector<std::string> abstractions(const Config& config) {
+  const bool any_fifo = std::any_of(config.tasks.begin(), config.tasks.end(),
+                                    [](const auto& task) { return task.policy == Policy::fifo; });
   std::vector<std::string> list{
       "times are real numbers, and what the kernel rounds off a virtual time may be anything "
       "that it can round off: its 64-bit integers are covered",
-      "one CPU: no migration, no higher scheduling class, no cgroups, no bandwidth limit",
+      fmt::format(
+          "one CPU: no migration, no {}higher scheduling class, no cgroups, no bandwidth limit",
+          any_fifo ? "other " : ""),
   };
+  if (any_fifo) {
+    list.emplace_back(
+        "SCHED_FIFO tasks have one priority; none is throttled, and no fair server runs");
+  }
+  const bool any_change =
+      std::any_of(config.tasks.begin(), config.tasks.end(),
+                  [](const auto& task) { return !task.renice.empty() || !task.slices.empty(); });
+  if (any_change) {
+    list.emplace_back("no new nice value or slice while a task is asleep but still queued");
+  }
   if (config.switch_delay.hi > 0) list.emplace_back("nothing happens within a tick's switch delay");
   if (config.loss.hi > 0) list.emplace_back("time is lost at ticks only");
   return list;

@@ -30,6 +30,7 @@ std::string_view name_of(Reason reason) {
     case Reason::within_slice: return "current within its slice";
     case Reason::awaits_tick: return "waits for the tick";
     case Reason::resched_pending: return "reschedule pending";
+    case Reason::higher_class: return "higher class first";
   }
   return "";
 }
@@ -103,6 +104,13 @@ Ns Outlook::eligible_from(TaskId task, Ns length) const {
 }
 
 std::vector<WaitPiece> Outlook::explain(TaskId task, Ns length) const {
+  const std::vector<TaskId>& fifo = state_.cpus[static_cast<std::size_t>(cpu_)].fifo;
+  if (!fifo.empty()) {
+    // The first of them may be the task itself.
+    const Reason reason = fifo.front() == task ? Reason::resched_pending : Reason::higher_class;
+    if (length > 0) return {{0, length, reason}};
+    return {};
+  }
   std::vector<WaitPiece> pieces;
   Ns from = 0;  // of the next piece; ahead of it may be a single ns
   for (Ns at = 0; at < length;) {

@@ -23,6 +23,7 @@ enum class Reason {
                       ///< running task's request is served
   awaits_tick,        ///< the next look at the queue makes it run; nothing has looked yet
   resched_pending,    ///< it is to run; the switch is on its way
+  higher_class,       ///< a task of a higher class runs, or is to run
 };
 /// "not eligible", "waits for the tick".
 std::string_view name_of(Reason reason);

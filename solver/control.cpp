@@ -10,18 +10,62 @@ using Symbolic = SymbolicDomain;
 
 std::size_t index(int id) { return static_cast<std::size_t>(id); }
 
+/// "hog.1", with what it was given since the start: "hog.1(nice 5, 1ms)".
+std::string name_of(const SystemSpec& spec, const State<Symbolic>& s, std::size_t task) {
+  const SystemSpec::TaskInfo& info = spec.tasks[task];
+  std::string changed;
+  if (const int nice = s.tasks[task].nice; nice != info.spec.nice) {
+    changed += "nice " + std::to_string(nice);
+  }
+  const Linear& slice = s.entities[task].slice;
+  if (!info.spec.slices.empty() &&
+      !(slice == Linear(Rational(info.spec.slice.value_or(spec.fair.base_slice))))
+           .is_literal(true)) {
+    changed += (changed.empty() ? "" : ", ") + slice.constant().str() + "ns";
+  }
+  return info.name + (changed.empty() ? "" : "(" + changed + ")");
+}
+
 std::string task_list(const SystemSpec& spec, const State<Symbolic>& s, Life life) {
   std::string text;
   for (std::size_t i = 0; i < s.tasks.size(); ++i) {
     if (s.tasks[i].life != life || s.entities[i].on_rq) continue;
-    text += " " + spec.tasks[i].name;
+    text += " " + name_of(spec, s, i);
   }
   return text;
 }
 
-/// "hog.1", with a mark if it is the next buddy.
-std::string name_of(const SystemSpec& spec, const RunQueue<Symbolic>& rq, TaskId id) {
-  return spec.tasks[index(id)].name + (id == rq.next ? "^" : "");
+/// ... with a mark if it is the next buddy.
+std::string name_in(const SystemSpec& spec, const State<Symbolic>& s, const RunQueue<Symbolic>& rq,
+                    TaskId id) {
+  return name_of(spec, s, index(id)) + (id == rq.next ? "^" : "");
+}
+
+Ns largest_slice_of(const SystemSpec& spec, const TaskSpec& task) {
+  Ns largest = task.slice.value_or(spec.fair.base_slice);
+  for (const Ns slice : task.slices) {
+    largest = std::max(largest, slice == kDefaultSlice ? spec.fair.base_slice : slice);
+  }
+  return largest;
+}
+
+/// The weights that the task may have at some time.
+std::vector<Weight> weights_of(const TaskSpec& task) {
+  if (task.policy == Policy::idle) return {weight_of_idle_policy()};
+  std::vector<Weight> weights{weight_of_nice(task.nice)};
+  for (const int nice : task.renice) weights.push_back(weight_of_nice(nice));
+  return weights;
+}
+
+/// The virtual time `x` of a task of weight `now` was not above `time` as it was taken, with
+/// one of `weights`. Changes of the weight since then have kept its worth, or less.
+Formula at_most_worth(Symbolic& d, const Linear& x, const Weight& now,
+                      const std::vector<Weight>& weights, const Linear& time) {
+  Rational most = 0;
+  for (const Weight& then : weights) {
+    most = std::max<Rational>(most, d.to_virtual(time, then).constant() * then.value);
+  }
+  return x.scaled(now.value) <= Linear(most);
 }
 
 }  // namespace
@@ -31,18 +75,23 @@ std::string describe_control(const SystemSpec& spec, State<Symbolic>& s, bool wa
   for (std::size_t c = 0; c < s.cpus.size(); ++c) {
     const Cpu<Symbolic>& cpu = s.cpus[c];
     if (s.cpus.size() > 1) text += "cpu" + std::to_string(c) + ": ";
-    if (cpu.rq.curr == kNobody) {
+    if (cpu.running == kNobody) {
       text += "idle";
     } else {
-      text += "run " + name_of(spec, cpu.rq, cpu.rq.curr);
+      text += "run " + name_in(spec, s, cpu.rq, cpu.running);
       if (cpu.rq.keeps_deadline) text += "!";
       if (cpu.resched != Resched::none) text += cpu.resched == Resched::lazy ? "??" : "?";
       if (cpu.hrtick_armed) text += "+";
       if (!(cpu.uncharged == Linear()).is_literal(true)) text += "@";
     }
+    const bool fifo_runs = !cpu.fifo.empty() && cpu.fifo.front() == cpu.running;
+    if (cpu.fifo.size() > (fifo_runs ? 1U : 0U)) text += "; fifo";
+    for (const TaskId id : cpu.fifo) {
+      if (id != cpu.running) text += " " + spec.tasks[index(id)].name;
+    }
     if (!cpu.rq.tree.empty()) text += "; queue";
     for (const TaskId id : cpu.rq.tree) {
-      text += " " + name_of(spec, cpu.rq, id) + (s.entities[index(id)].delayed ? "~" : "");
+      text += " " + name_in(spec, s, cpu.rq, id) + (s.entities[index(id)].delayed ? "~" : "");
     }
   }
   if (const std::string asleep = task_list(spec, s, Life::asleep); !asleep.empty()) {
@@ -60,11 +109,13 @@ std::vector<TaskId> canonicalize(const SystemSpec& spec, State<Symbolic>& s) {
   // Where a task stands: running, queued (by position), asleep, unborn.
   std::vector<std::tuple<int, int>> rank(s.tasks.size());
   for (TaskId id = 0; id < count; ++id) {
-    const RunQueue<Symbolic>& rq = s.cpus[index(s.tasks[index(id)].cpu)].rq;
-    const auto queued = std::find(rq.tree.begin(), rq.tree.end(), id);
-    rank[index(id)] = rq.curr == id ? std::tuple(0, 0)
-                      : queued != rq.tree.end()
-                          ? std::tuple(1, int(queued - rq.tree.begin()))
+    const Cpu<Symbolic>& cpu = s.cpus[index(s.tasks[index(id)].cpu)];
+    const std::vector<TaskId>& queue =
+        spec.tasks[index(id)].spec.policy == Policy::fifo ? cpu.fifo : cpu.rq.tree;
+    const auto queued = std::find(queue.begin(), queue.end(), id);
+    rank[index(id)] = cpu.running == id ? std::tuple(0, 0)
+                      : queued != queue.end()
+                          ? std::tuple(1, int(queued - queue.begin()))
                           : std::tuple(2, int(s.tasks[index(id)].life == Life::unborn));
   }
   std::vector<TaskId> order(s.tasks.size());
@@ -89,6 +140,8 @@ std::vector<TaskId> canonicalize(const SystemSpec& spec, State<Symbolic>& s) {
   for (Cpu<Symbolic>& cpu : s.cpus) {
     if (cpu.rq.curr != kNobody) cpu.rq.curr = renamed[index(cpu.rq.curr)];
     if (cpu.rq.next != kNobody) cpu.rq.next = renamed[index(cpu.rq.next)];
+    if (cpu.running != kNobody) cpu.running = renamed[index(cpu.running)];
+    for (TaskId& id : cpu.fifo) id = renamed[index(id)];
     for (TaskId& id : cpu.rq.tree) id = renamed[index(id)];
   }
   return renamed;
@@ -112,26 +165,43 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
   const bool bounded = spec.fair.rules.yield != Yield::push_deadline;
   Ns largest_slice = 0;
   for (const SystemSpec::TaskInfo& task : spec.tasks) {
-    largest_slice = std::max(largest_slice, task.spec.slice.value_or(spec.fair.base_slice));
+    largest_slice = std::max(largest_slice, largest_slice_of(spec, task.spec));
   }
+  // A change of a queued task keeps what is left of its request, in virtual time ...
+  const bool keeps = spec.fair.features.place_rel_deadline;
+  // ... or in the time that it takes.
+  const bool rescales = keeps && spec.fair.rules.renice == Renice::lag_and_deadline;
   for (std::size_t i = 0; i < s.tasks.size(); ++i) {
     Entity<Symbolic>& e = s.entities[i];
     const Task<Symbolic>& t = s.tasks[i];
     const Workload& w = spec.tasks[i].spec.workload;
-    const Linear request = d.to_virtual(e.slice, e.weight);
+    const TaskSpec& task = spec.tasks[i].spec;
+    const std::vector<Weight> weights = weights_of(task);
+    const bool reniced = weights.size() > 1;
+    const Ns longest = largest_slice_of(spec, task);
     if (e.on_rq) {
-      facts.push_back(e.vruntime < e.deadline);
+      // What is left may be rounded to nothing.
+      facts.push_back(reniced && rescales ? e.vruntime <= e.deadline : e.vruntime < e.deadline);
       if (bounded || w.kind != Workload::Kind::yielder) {
-        facts.push_back(e.deadline <= e.vruntime + request);
+        const Linear left = e.deadline - e.vruntime;
+        if (reniced && rescales) {
+          facts.push_back(at_most_worth(d, left, e.weight, weights, d.number(longest)));
+        } else if (reniced && keeps) {
+          const auto lightest =
+              std::min_element(weights.begin(), weights.end(),
+                               [](const Weight& a, const Weight& b) { return a.value < b.value; });
+          facts.push_back(left <= d.to_virtual(d.number(longest), *lightest));
+        } else {
+          facts.push_back(left <= d.to_virtual(keeps ? d.number(longest) : e.slice, e.weight));
+        }
       }
     }
     if (t.life == Life::asleep) {
-      const Linear most = d.to_virtual(spec.fair.rules.lag_limit == LagLimit::max_slice
-                                           ? d.number(largest_slice + spec.tick)
-                                           : d.max(d.times(e.slice, 2), d.number(spec.tick)),
-                                       e.weight);
-      facts.push_back(e.vlag <= most);
-      facts.push_back(e.vlag >= most.scaled(-1));
+      const Linear most = d.number(spec.fair.rules.lag_limit == LagLimit::max_slice
+                                       ? largest_slice + spec.tick
+                                       : std::max(2 * longest, spec.tick));
+      facts.push_back(at_most_worth(d, e.vlag, e.weight, weights, most));
+      facts.push_back(at_most_worth(d, e.vlag.scaled(-1), e.weight, weights, most));
     }
     if (t.life == Life::awake && w.burst > 0) within(t.left, 0, w.burst);
     if (t.life == Life::unborn && spec.tasks[i].spec.start) {
@@ -148,13 +218,17 @@ std::vector<Formula> invariants_of(const SystemSpec& spec, Symbolic& d, State<Sy
   }
   for (Cpu<Symbolic>& cpu : s.cpus) {
     within(cpu.to_tick, 0, spec.tick);
-    if (cpu.rq.curr == kNobody) continue;
-    facts.push_back(cpu.uncharged >= Linear());
     if (cpu.resched != Resched::none) within(cpu.stretch, 0, spec.stretch);
     if (cpu.hrtick_armed) facts.push_back(cpu.hrtick >= Linear());
+    if (cpu.rq.curr == kNobody) continue;
+    facts.push_back(cpu.uncharged >= Linear());
     if (spec.fair.features.hrtick) facts.push_back(cpu.ran >= Linear());
     const Entity<Symbolic>& curr = s.entities[index(cpu.rq.curr)];
-    if (spec.fair.rules.protection != Protection::own_deadline && curr.on_rq) {
+    const TaskSpec& task = spec.tasks[index(cpu.rq.curr)].spec;
+    // A change moves the deadline, and leaves the protection of the pick where it was.
+    const bool leaves = spec.fair.rules.protection_start == ProtectionStart::pick &&
+                        !(task.renice.empty() && task.slices.empty());
+    if (spec.fair.rules.protection != Protection::own_deadline && curr.on_rq && !leaves) {
       facts.push_back(curr.vprot <= curr.deadline);
     }
   }

@@ -14,7 +14,9 @@ namespace tickproof {
 /// have the same text exactly if their discrete parts are equal.
 ///   "run hog.1!; queue hog.2 waker~; unborn hog.3"
 /// ! protected, ~ delayed (asleep but queued), ? reschedule pending (?? lazily),
-/// + HRTICK armed, @ not charged up to now; a watched wait or run is "watching".
+/// + HRTICK armed, @ not charged up to now; a watched wait or run is "watching". "fifo"
+/// are those of a higher class that wait. A nice value or slice that a task was given
+/// since the start is named behind it: "hog.1(nice 5, 1000000ns)".
 std::string describe_control(const SystemSpec& spec, State<SymbolicDomain>& s, bool watching);
 
 /// Renumbers interchangeable tasks so that states that differ only in which of

@@ -12,6 +12,7 @@ std::optional<Ns> most_events(const SystemSpec& spec, Ns time) {
   for (const SystemSpec::TaskInfo& task : spec.tasks) {
     const Workload& w = task.spec.workload;
     events += 1;  // its start
+    if (!task.spec.renice.empty() || !task.spec.slices.empty()) return std::nullopt;
     switch (w.kind) {
       case Workload::Kind::hog: break;
       case Workload::Kind::sporadic:

@@ -107,13 +107,15 @@ class Extractor {
         system_.spec.fair.rules.delta_fair, system_.variables, {}, feasible_,
         [&](Symbolic& d) {
           System<Symbolic>(d, system_.spec)
-              .for_each_move(control.skeleton, [&](MoveKind kind, CpuId cpu, TaskId task) {
-                Move<Symbolic> move;
-                move.kind = kind;
-                move.cpu = cpu;
-                move.task = task;
-                moves.push_back(std::move(move));
-              });
+              .for_each_move(control.skeleton,
+                             [&](MoveKind kind, CpuId cpu, TaskId task, std::int64_t value) {
+                               Move<Symbolic> move;
+                               move.kind = kind;
+                               move.cpu = cpu;
+                               move.task = task;
+                               move.value = value;
+                               moves.push_back(std::move(move));
+                             });
         },
         [](Symbolic&) {});
     for (const Move<Symbolic>& move : moves) expand(source, control, move);
@@ -190,9 +192,11 @@ class Extractor {
     };
     const auto c = static_cast<std::size_t>(move.cpu);
     std::string text = name_of(move.kind);
-    if (move.kind == MoveKind::wake) text += " " + name(move.task);
-    const TaskId prev = before.cpus[c].rq.curr;
-    const TaskId next = after.cpus[c].rq.curr;
+    const bool changes = move.kind == MoveKind::renice || move.kind == MoveKind::set_slice;
+    if (move.kind == MoveKind::wake || changes) text += " " + name(move.task);
+    if (changes) text += " to " + describe_value(move.kind, move.value);
+    const TaskId prev = before.cpus[c].running;
+    const TaskId next = after.cpus[c].running;
     return text + ": " + name(prev) + (prev == next ? " goes on" : " -> " + name(next));
   }
 
@@ -219,8 +223,9 @@ class Extractor {
     };
     const auto same_formula = [](const Formula& x, const Formula& y) { return x.same_as(y); };
     return a.move.kind == b.move.kind && a.move.task == b.move.task && a.move.cpu == b.move.cpu &&
-           a.symbols.size() == b.symbols.size() && a.renamed == b.renamed && a.reads == b.reads &&
-           a.schedules == b.schedules && a.closes == b.closes && a.reading.same_as(b.reading) &&
+           a.move.value == b.move.value && a.symbols.size() == b.symbols.size() &&
+           a.renamed == b.renamed && a.reads == b.reads && a.schedules == b.schedules &&
+           a.closes == b.closes && a.reading.same_as(b.reading) &&
            std::equal(a.update.begin(), a.update.end(), b.update.begin(), b.update.end(),
                       same_update) &&
            std::equal(a.roundings.begin(), a.roundings.end(), b.roundings.begin(),

@@ -48,7 +48,7 @@ std::map<std::string, View> views_of(const TransitionSystem& system) {
   views["system"] = [](const ControlState& control) { return control.name; };
   views["tick"] = [](const ControlState& control) {
     return per_cpu(control, [](const auto& cpu) {
-      return std::string(cpu.rq.curr == kNobody ? "idle, grid kept" : "ticking");
+      return std::string(cpu.running == kNobody ? "idle, grid kept" : "ticking");
     });
   };
   views["resched"] = [](const ControlState& control) {
@@ -60,9 +60,10 @@ std::map<std::string, View> views_of(const TransitionSystem& system) {
   };
   views["queue"] = [](const ControlState& control) {
     return per_cpu(control, [](const auto& cpu) {
-      return std::string(cpu.rq.curr == kNobody  ? "idle"
-                         : cpu.rq.keeps_deadline ? "protected"
-                                                 : "unprotected") +
+      return std::string(cpu.running == kNobody   ? "idle"
+                         : cpu.rq.curr == kNobody ? "a higher class runs"
+                         : cpu.rq.keeps_deadline  ? "protected"
+                                                  : "unprotected") +
              ", " + std::to_string(cpu.rq.tree.size()) + " in the tree";
     });
   };

@@ -318,7 +318,8 @@ Schedule PathProblem::to_schedule(const std::vector<Rational>& values) const {
       return a.time < b.time;
     });
     const Ns time = now + ns(m.move.elapsed);
-    step.push_back({time, m.move.kind, m.move.cpu, m.move.task, ns(m.move.loss), ns(m.move.delay)});
+    step.push_back({time, m.move.kind, m.move.cpu, m.move.task, ns(m.move.loss), ns(m.move.delay),
+                    m.move.value});
     now = time + step.back().delay;
     schedule.moves.insert(schedule.moves.end(), step.begin(), step.end());
   }

@@ -426,8 +426,9 @@ std::optional<Divergence> Conformance::wakeup(const Operation& o, TaskId id) {
 /// interrupts stretches it (arg2 is not 1024) it is not known by how much.
 std::optional<Divergence> Conformance::hrtick(const Operation& o, TaskId id) {
   if (o.arg2 != 1024) return std::nullopt;
-  const Checked left = settings_.rules.hrtick == Hrtick::deadline ? queue_.time_to_deadline()
-                                                                  : entity(id).slice - ran_;
+  const Checked left = settings_.rules.hrtick == Hrtick::deadline
+                           ? queue_.time_to_deadline(rq_.curr)
+                           : entity(id).slice - ran_;
   return differs(o, "delay of HRTICK (arg)", o.arg, left.value());
 }
 

@@ -33,8 +33,8 @@ TEST(Options, OneForEachKeyAndEachFamily) {
                    "--tick-loss TIME|LOW..HIGH", "--switch-delay TIME|LOW..HIGH",
                    "--feature NAME=on|off", "--rule NAME=CHOICE", "--task NAME.FIELD=VALUE"}));
   EXPECT_EQ(option_named(command_line_options(), "--task").help,
-            "changes a task of the case: workload, count, nice, policy, slice, arrives, start, "
-            "sleep, burst, period, jitter");
+            "changes a task of the case: workload, count, nice, policy, slice, renice, slices, "
+            "arrives, start, sleep, burst, period, jitter");
 }
 
 TEST(Options, MakeAssignments) {
@@ -84,6 +84,11 @@ TEST(DescribeTask, WhatIsNotTheDefault) {
           "hog", {{"nice", "-5"}, {"policy", "idle"}, {"arrives", "fork"}, {"start", "3ms"}})),
       "t: nice -5, policy idle, slice 700us (base), computes for ever, first comes as a new "
       "child, starts at 3ms");
+  EXPECT_EQ(described(one_task("hog", {{"renice", "0, 5"}, {"slices", "1ms,default"}})),
+            "t: nice 0, slice 700us (base), computes for ever, may get nice 0 or 5 at any time, "
+            "may get slice 1ms or base at any time");
+  EXPECT_EQ(described(one_task("sporadic", {{"burst", "1ms"}, {"policy", "fifo"}})),
+            "t: SCHED_FIFO, sleeps >= 0, computes <= 1ms");
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -97,7 +98,7 @@ TEST(Refused, ChoicesThatThereAreNot) {
   EXPECT_EQ(refused("tick.mode", "NOHZ"), "'NOHZ' is not one of periodic, nohz-idle");
   EXPECT_EQ(refused("tick.irq_time", "yes"), "'yes' is not one of off, on");
   EXPECT_EQ(refused("feature.HRTICK", "1"), "'1' is not one of off, on");
-  EXPECT_EQ(refused("task.hog.policy", "fifo"), "'fifo' is not one of normal, batch, idle");
+  EXPECT_EQ(refused("task.hog.policy", "rr"), "'rr' is not one of normal, batch, idle, fifo");
   EXPECT_EQ(refused("task.hog.arrives", "late"), "'late' is not one of wake, fork");
   EXPECT_EQ(refused("task.hog.workload", "hug"),
             "'hug' is not one of hog, periodic, sporadic, yielder, unconstrained");
@@ -175,6 +176,42 @@ TEST(Refused, TaskNames) {
                   "' is no name for a task; expected a letter, then letters, digits, '_' or '-'");
   }
   EXPECT_EQ(Settings().in_case("task.Z_9-b.workload", "hog").config().tasks[0].name, "Z_9-b");
+}
+
+// The model throttles nobody.
+TEST(Refused, FifoTasksThatNeedNotSleep) {
+  EXPECT_EQ(refused("task.hog.policy", "fifo"),
+            "fifo does not go with the workload hog, which need not ever sleep; expected periodic "
+            "or sporadic");
+  for (const auto& [workload, fields] :
+       std::vector<std::pair<std::string, std::vector<std::pair<std::string, std::string>>>>{
+           {"yielder", {{"burst", "1ms"}}}, {"unconstrained", {}}}) {
+    EXPECT_EQ(one_task(workload, fields).in_case("task.t.policy", "fifo").refused(),
+              fmt::format("x.toml:{}: task.t.policy: fifo does not go with the workload {}, which "
+                          "need not ever sleep; expected periodic or sporadic",
+                          fields.size() + 2, workload));
+  }
+  EXPECT_EQ(one_task("sporadic", {{"burst", "1ms"}, {"policy", "fifo"}}).config().tasks[0].policy,
+            Policy::fifo);
+}
+
+TEST(Refused, WhatATaskMayNotBeGiven) {
+  EXPECT_EQ(refused("task.hog.renice", "0, 20"), "'20' is not a whole number from -20 to 19");
+  EXPECT_EQ(refused("task.hog.renice", ""), "'' is not a whole number from -20 to 19");
+  EXPECT_EQ(refused("task.hog.renice", "5, 0, 5"), "'5' comes twice");
+  EXPECT_EQ(refused("task.hog.slices", "1ms, 99us"),
+            "'99us' is not within 100us..100ms; the kernel would clamp it without a word");
+  EXPECT_EQ(refused("task.hog.slices", "default, 1ms, default"), "'default' comes twice");
+  EXPECT_EQ(one_hog().in_case("task.hog.slices", "1ms").in_case("kernel", "6.8").refused(),
+            "x.toml:2: task.hog.slices: 6.8 has no slices of a task's own (rule custom-slice=no); "
+            "there are since 6.12 (857b158dc5e8)");
+  const TaskSpec task = one_hog()
+                            .in_case("task.hog.renice", "-20,19")
+                            .in_case("task.hog.slices", " 100us , default ")
+                            .config()
+                            .tasks[0];
+  EXPECT_EQ(task.renice, (std::vector<int>{-20, 19}));
+  EXPECT_EQ(task.slices, (std::vector<Ns>{100 * kUsec, kDefaultSlice}));
 }
 
 TEST(Refused, TooManyTasks) {

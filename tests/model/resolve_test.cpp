@@ -342,6 +342,15 @@ TEST(Notes, PreemptShortWithoutItsRule) {
 }
 
 // A running kernel names all of its features; most play no part in the model.
+TEST(Notes, WhatAFifoTaskHasNoUseFor) {
+  const Settings settings = one_task(
+      "sporadic", {{"burst", "1ms"}, {"policy", "fifo"}, {"nice", "5"}, {"renice", "0, 5"}});
+  EXPECT_EQ(settings.notes(),
+            (std::vector<std::string>{"task.t.nice: has no effect on a SCHED_FIFO task",
+                                      "task.t.renice: has no effect on a SCHED_FIFO task"}));
+  EXPECT_TRUE(settings.config().tasks[0].renice.empty());
+}
+
 TEST(Notes, FeaturesOfARunningKernel) {
   const Origin file{Origin::Kind::sched_debug, "sched/features"};
   Settings settings = one_hog()

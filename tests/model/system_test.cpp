@@ -443,6 +443,352 @@ TEST_F(Machine, TimeGoesForward) {
   EXPECT_EQ(refusal([&] { run.wake(499, 1); }), "time goes forward");
 }
 
+// --- a higher class -----------------------------------------------------------------------
+
+TaskSpec fifo(std::string name, Ns burst) {
+  return with_policy(sporadic(std::move(name), 0, burst), Policy::fifo);
+}
+
+// wakeup_preempt(): a higher class is a hard reschedule. put_prev_task_fair() puts A back;
+// the pick behind F is made without it, and protects anew.
+TEST_F(Machine, AFifoTaskTakesTheCpuAtOnce) {
+  for (const Preemption model :
+       {Preemption::none, Preemption::voluntary, Preemption::full, Preemption::lazy}) {
+    Config c = config("6.12", 1000, {hog("A"), hog("B"), fifo("F", kMsec)});
+    c.preemption = model;
+    const SystemSpec spec = make_system(c);
+    Run run(d, spec);
+    run.wake(0, 0).wake(500 * kUsec, 2);
+    EXPECT_EQ(run.switches(), "A@0 F@0.5");
+    EXPECT_EQ(run.cpu().running, 2);
+    EXPECT_EQ(run.cpu().rq.curr, kNobody);
+    EXPECT_EQ(run.cpu().rq.tree, std::vector<TaskId>{0});
+    EXPECT_FALSE(run.cpu().rq.keeps_deadline);
+    EXPECT_FALSE(run.entity(2).on_rq);
+    // B comes at V = 0.5, and asks for nothing; the tick charges neither.
+    run.wake(700 * kUsec, 1).ticks(kMsec);
+    EXPECT_EQ(run.cpu().resched, Resched::none);
+    EXPECT_EQ(ns(run.entity(0).vruntime), 500 * kUsec);
+    EXPECT_EQ(ns(run.entity(1).vruntime), 500 * kUsec);
+    run.block(1'200 * kUsec, 2);
+    // A's deadline is 3, B's 3.5.
+    EXPECT_EQ(run.switches(), "A@0 F@0.5 A@1.2");
+    EXPECT_TRUE(run.cpu().rq.keeps_deadline);
+    EXPECT_EQ(ns(run.cpu().uncharged), 0);
+    // A has had 0.5 of its 3 ms: served at 3.7, seen by the tick of 4.
+    EXPECT_EQ(run.ticks(4 * kMsec).switches(), "A@0 F@0.5 A@1.2 B@4");
+  }
+}
+
+// A short task that could not preempt A by its wake-up is picked behind F: A comes back as
+// one of the queue. A: v = 0.5, d = 3. S, slice 1 ms: v = 0.5, d = 1.5.
+TEST_F(Machine, AfterAFifoTaskThePickIsARealOne) {
+  const TaskSpec batch = with_policy(with_slice(hog("S"), kMsec), Policy::batch);
+  const SystemSpec spec = make_system(config("6.12", 1000, {hog("A"), batch, fifo("F", kMsec)}));
+  Run run(d, spec);
+  run.wake(0, 0).wake(500 * kUsec, 1);
+  EXPECT_EQ(run.switches(), "A@0");
+  run.wake(600 * kUsec, 2).block(700 * kUsec, 2);
+  EXPECT_EQ(run.switches(), "A@0 F@0.6 S@0.7");
+}
+
+TEST_F(Machine, FifoTasksGoInTheOrderTheyCame) {
+  const SystemSpec spec =
+      make_system(config("6.12", 1000, {hog("A"), fifo("F", kMsec), fifo("G", kMsec)}));
+  Run run(d, spec);
+  run.wake(0, 0).wake(500 * kUsec, 2).wake(600 * kUsec, 1);
+  EXPECT_EQ(run.switches(), "A@0 G@0.5");
+  EXPECT_EQ(run.cpu().fifo, (std::vector<TaskId>{2, 1}));
+  run.block(800 * kUsec, 2).wake(900 * kUsec, 2).block(kMsec, 1).block(1'500 * kUsec, 2);
+  EXPECT_EQ(run.switches(), "A@0 G@0.5 F@0.8 G@1 A@1.5");
+  // On an idle CPU as well.
+  Run idle(d, spec);
+  EXPECT_EQ(idle.wake(500 * kUsec, 1).block(kMsec, 1).switches(), "F@0.5 -@1");
+}
+
+TEST_F(Machine, AFifoTaskWaitsForTheEndOfAStretch) {
+  for (const Preemption model : {Preemption::full, Preemption::lazy}) {
+    Config c = config("6.12", 1000, {hog("A"), hog("B"), fifo("F", kMsec)});
+    c.preemption = model;
+    c.stretch = 400 * kUsec;
+    const SystemSpec spec = make_system(c);
+    Run run(d, spec);
+    run.wake(0, 0).wake(100 * kUsec, 2);
+    EXPECT_EQ(run.cpu().resched, Resched::now);
+    EXPECT_EQ(ns(run.cpu().uncharged), 100 * kUsec);  // enqueue_task_rt() charges nobody
+    run.wake(300 * kUsec, 1).resched(500 * kUsec);
+    EXPECT_EQ(run.switches(), "A@0 F@0.5");
+    EXPECT_EQ(run.cpu().resched, Resched::none);
+    EXPECT_EQ(ns(run.entity(0).vruntime), 500 * kUsec);
+    Run late(d, spec);
+    late.wake(0, 0).wake(100 * kUsec, 2);
+    EXPECT_EQ(refusal([&] { late.resched(500 * kUsec + 1); }), "a reschedule takes effect in time");
+  }
+  // Where preemption is lazy the interrupt of the tick ends it.
+  Config c = config("6.12", 1000, {hog("A"), fifo("F", kMsec)});
+  c.preemption = Preemption::lazy;
+  c.stretch = 5 * kMsec;
+  const SystemSpec spec = make_system(c);
+  Run run(d, spec);
+  EXPECT_EQ(run.wake(0, 0).wake(100 * kUsec, 1).ticks(kMsec).switches(), "A@0 F@1");
+}
+
+// A blocks while F is due: it is dequeued (or delayed), and F runs.
+TEST_F(Machine, AFairTaskMayBlockBeforeTheFifoTaskGetsTheCpu) {
+  Config c = config("6.12", 1000, {unconstrained("A"), hog("B"), fifo("F", kMsec)});
+  c.stretch = kMsec;
+  const SystemSpec spec = make_system(c);
+  Run run(d, spec);
+  // At 1.5 A is 1.5 ahead of B.
+  run.wake(0, 0).wake(0, 1).wake(kMsec, 2).block(1'500 * kUsec, 0);
+  EXPECT_EQ(run.switches(), "A@0 F@1.5");
+  EXPECT_TRUE(run.entity(0).delayed);
+  EXPECT_EQ(run.cpu().rq.tree, (std::vector<TaskId>{1, 0}));
+  EXPECT_EQ(run.block(2 * kMsec, 2).switches(), "A@0 F@1.5 B@2");
+}
+
+// Up to 7.0 schedule() clears the timer, and A's new turn gets one of a whole slice; from
+// 7.1 on it goes on. If it fires while F runs, task_tick_rt() does nothing about it.
+TEST_F(Machine, HrtickIsOfTheFairClass) {
+  for (const char* kernel : {"6.12", "7.2"}) {
+    Config c = config(kernel, 100, {hog("A"), hog("B"), fifo("F", kMsec)});
+    c.features.hrtick = true;
+    const SystemSpec spec = make_system(c);
+    const bool goes_on = spec.fair.rules.hrtick == tickproof::Hrtick::deadline;
+    KernelDomain domain(spec.fair.rules.delta_fair);
+    Run run(domain, spec);
+    run.wake(0, 0).wake(0, 1).wake(2'500 * kUsec, 2);
+    EXPECT_EQ(run.cpu().hrtick_armed, goes_on) << kernel;
+    if (goes_on) {
+      run.hrtick(3 * kMsec);
+      EXPECT_FALSE(run.cpu().hrtick_armed);
+    }
+    EXPECT_EQ(run.switches(), "A@0 F@2.5");
+    // Behind F it is B's turn: only B is eligible.
+    run.block(3'200 * kUsec, 2);
+    EXPECT_EQ(run.switches(), "A@0 F@2.5 B@3.2");
+    EXPECT_TRUE(run.cpu().hrtick_armed);
+    EXPECT_EQ(ns(run.cpu().hrtick), 3 * kMsec);
+  }
+}
+
+// --- nice values and slices that change -----------------------------------------------------
+
+TaskSpec changing(TaskSpec task, std::vector<int> renice, std::vector<Ns> slices) {
+  task.renice = std::move(renice);
+  task.slices = std::move(slices);
+  return task;
+}
+
+class Change : public Machine {
+ protected:
+  /// A runs since 0, beside B. Both may change.
+  SystemSpec two(const char* kernel) const {
+    return make_system(config(kernel, 1000,
+                              {changing(hog("A"), {5, -5}, {kMsec, kDefaultSlice}),
+                               changing(hog("B"), {5, -5}, {kMsec, kDefaultSlice})}));
+  }
+};
+
+// At 1.5 A's v is 1.5, V is 0.75, its lag -0.75; 1.5 is left of its request. Placed beside B
+// (v = 0) it comes to twice that lag again, with what was left. From the next request on its
+// slice is 1 ms.
+TEST_F(Change, ANewSliceOfTheRunningTaskIsForItsNextRequest) {
+  const SystemSpec spec = two("6.12");
+  Run run(d, spec);
+  run.wake(0, 0).wake(0, 1).set_slice(1'500 * kUsec, 0, kMsec);
+  EXPECT_EQ(run.switches(), "A@0");
+  EXPECT_EQ(run.cpu().rq.curr, 0);
+  EXPECT_EQ(run.cpu().rq.tree, std::vector<TaskId>{1});
+  EXPECT_EQ(ns(run.entity(0).slice), kMsec);
+  EXPECT_EQ(ns(run.entity(0).vruntime), 1'500 * kUsec);
+  EXPECT_EQ(ns(run.entity(0).deadline), 3 * kMsec);
+  EXPECT_TRUE(run.cpu().rq.keeps_deadline);
+  EXPECT_EQ(ns(run.cpu().uncharged), 0);
+  run.ticks(3 * kMsec);
+  EXPECT_EQ(run.switches(), "A@0 B@3");
+  EXPECT_EQ(ns(run.entity(0).deadline), 4 * kMsec);
+  run.set_slice(3 * kMsec, 0, kDefaultSlice);
+  EXPECT_EQ(ns(run.entity(0).slice), kSlice);
+  EXPECT_FALSE(run.entity(0).custom_slice);
+}
+
+// A's request is served at 3, with nobody beside it: no protection from then on. Up to 6.19
+// the change protects A anew; in 7.0 vprot is what it was as A was picked, 3.
+TEST_F(Change, ProtectionIsRenewedUpTo619) {
+  for (const char* kernel : {"6.12", "6.17", "7.0"}) {
+    const SystemSpec spec = two(kernel);
+    Run run(d, spec);
+    run.wake(0, 0).set_slice(3'500 * kUsec, 0, kDefaultSlice);
+    EXPECT_EQ(ns(run.entity(0).vruntime), 3'500 * kUsec) << kernel;
+    State<KernelDomain> s = run.state();
+    const bool is_protected =
+        Eevdf<KernelDomain>(d, spec.fair, s.cpus[0].rq, s.entities).is_protected();
+    EXPECT_EQ(is_protected, spec.fair.rules.protection_start == ProtectionStart::set_next)
+        << kernel;
+  }
+}
+
+// B waits with v = 0 and lag 0.75, which is what it has again behind the change: A is alone
+// on the queue meanwhile, V = 1.5. B is the last of the queue now.
+TEST_F(Change, AWaitingTaskKeepsItsLag) {
+  const SystemSpec spec = two("6.12");
+  Run run(d, spec);
+  run.wake(0, 0).wake(0, 1).set_slice(1'500 * kUsec, 1, kMsec);
+  EXPECT_EQ(run.switches(), "A@0");  // there is no test of its slice
+  EXPECT_EQ(ns(run.entity(1).vruntime), 0);
+  EXPECT_EQ(ns(run.entity(1).deadline), kSlice);
+  EXPECT_EQ(ns(run.entity(1).slice), kMsec);
+  EXPECT_EQ(ns(run.entity(0).vruntime), 1'500 * kUsec);  // charged
+}
+
+// W sleeps off the queue, which goes on at 0.1. As W wakes beside A (v = 0.9) its deadline is
+// 1.9, and its slice the shorter one.
+TEST_F(Change, ASleeperGetsItsSliceAtTheNextWakeUp) {
+  for (const bool changes : {true, false}) {
+    const SystemSpec spec = make_system(config(
+        "6.12", 1000, {hog("A"), changing(sporadic("W", 0, kMsec), {}, {kMsec, kDefaultSlice})}));
+    Run run(d, spec);
+    run.wake(0, 1).block(100 * kUsec, 1).wake(200 * kUsec, 0);
+    if (changes) run.set_slice(300 * kUsec, 1, kMsec);
+    run.wake(kMsec, 1);
+    EXPECT_EQ(run.switches(), changes ? "W@0 -@0.1 A@0.2 W@1" : "W@0 -@0.1 A@0.2");
+    EXPECT_EQ(ns(run.entity(1).deadline), (changes ? 1'900 : 3'900) * kUsec);
+  }
+}
+
+// weight 1024 -> 335. The lag of -0.75 ms becomes -2292537, times (1024 + 335) / 1024 it is
+// -3042536. What is left of the request is scaled from 6.13 on: 1.5 ms * 1024 / 335. A's
+// priority has fallen: it is rescheduled, and B is the one that is eligible.
+TEST_F(Change, ATaskThatIsMadeNicerLosesTheCpu) {
+  for (const char* kernel : {"6.12", "6.13", "7.0"}) {
+    const SystemSpec spec = two(kernel);
+    Run run(d, spec);
+    run.wake(0, 0).wake(0, 1).renice(1'500 * kUsec, 0, 5);
+    EXPECT_EQ(run.switches(), "A@0 B@1.5") << kernel;
+    EXPECT_EQ(run.task(0).nice, 5);
+    EXPECT_EQ(run.entity(0).weight.value, 335);
+    EXPECT_EQ(ns(run.entity(0).vruntime), 3'042'536) << kernel;
+    const Ns left = spec.fair.rules.renice == Renice::lag ? 1'500'000 : 4'585'074;
+    EXPECT_EQ(ns(run.entity(0).deadline), 3'042'536 + left) << kernel;
+  }
+}
+
+// 1024 -> 3121: a lag of -246074, times 4145 / 1024 it is -996071. In 7.0 vprot stays at 3,
+// which is beyond the deadline now.
+TEST_F(Change, ATaskThatIsMadeLessNiceKeepsTheCpu) {
+  for (const char* kernel : {"6.12", "6.13", "7.0"}) {
+    const SystemSpec spec = two(kernel);
+    Run run(d, spec);
+    run.wake(0, 0).wake(0, 1).renice(1'500 * kUsec, 0, -5);
+    EXPECT_EQ(run.switches(), "A@0") << kernel;
+    EXPECT_EQ(run.cpu().resched, Resched::none) << kernel;
+    EXPECT_EQ(ns(run.entity(0).vruntime), 996'071) << kernel;
+    const Ns left = spec.fair.rules.renice == Renice::lag ? 1'500'000 : 492'149;
+    EXPECT_EQ(ns(run.entity(0).deadline), 996'071 + left) << kernel;
+    if (kernel == std::string("7.0")) EXPECT_EQ(ns(run.entity(0).vprot), kSlice);
+  }
+}
+
+// B's lag of 0.75 becomes 246074, times 4145 / 1024 it is 996071, before V = 1.5. A is not
+// eligible (it is ahead), so the test of a wake-up finds B. Without it B waits until 3.
+TEST_F(Change, AWaitingTaskIsTestedLikeAWakeUp) {
+  const SystemSpec spec = two("6.12");
+  Run run(d, spec);
+  run.wake(0, 0).wake(0, 1).renice(1'500 * kUsec, 1, -5);
+  EXPECT_EQ(run.switches(), "A@0 B@1.5");
+  EXPECT_EQ(ns(run.entity(1).vruntime), 1'500'000 - 996'071);
+  EXPECT_EQ(ns(run.entity(1).deadline), 1'500'000 - 996'071 + kSlice);
+}
+
+TEST_F(Change, ALoneTaskIsNotRescheduled) {
+  const SystemSpec spec = two("6.12");
+  Run run(d, spec);
+  run.wake(0, 0).renice(1'500 * kUsec, 0, 5);
+  EXPECT_EQ(run.switches(), "A@0");
+  EXPECT_EQ(ns(run.entity(0).vruntime), 1'500 * kUsec);
+  EXPECT_EQ(ns(run.entity(0).deadline), 3 * kMsec);
+}
+
+// W sleeps at v = 1, where V is 0.5.
+TEST_F(Change, OfASleeperOnlyTheLagIsScaled) {
+  Config c = config("6.12", 1000, {hog("A"), changing(unconstrained("W"), {5}, {})});
+  c.features.delay_dequeue = false;
+  const SystemSpec spec = make_system(c);
+  Run run(d, spec);
+  run.wake(0, 1).wake(0, 0).block(kMsec, 1);
+  EXPECT_EQ(ns(run.entity(1).vlag), -500 * kUsec);
+  run.renice(2 * kMsec, 1, 5);
+  EXPECT_EQ(ns(run.entity(1).vlag), -1'528'358);  // 0.5 ms * 1024 / 335
+  EXPECT_EQ(run.entity(1).weight.value, 335);
+  EXPECT_EQ(run.switches(), "W@0 A@1");
+}
+
+TEST_F(Change, ASchedIdleTaskKeepsItsWeight) {
+  const SystemSpec spec = make_system(
+      config("6.12", 1000, {hog("A"), changing(with_policy(hog("I"), Policy::idle), {5}, {})}));
+  Run run(d, spec);
+  run.wake(0, 1).wake(0, 0).renice(kMsec, 1, 5);
+  EXPECT_EQ(run.entity(1).weight.value, weight_of_idle_policy().value);
+  EXPECT_EQ(run.task(1).nice, 5);
+}
+
+TEST_F(Change, NothingIsTestedWhileAHigherClassRuns) {
+  const SystemSpec spec =
+      make_system(config("6.12", 1000, {hog("A"), changing(hog("B"), {-5}, {}), fifo("F", kMsec)}));
+  Run run(d, spec);
+  run.wake(0, 0).wake(0, 1).wake(kMsec, 2).renice(1'500 * kUsec, 1, -5);
+  EXPECT_EQ(run.cpu().resched, Resched::none);
+  EXPECT_EQ(run.switches(), "A@0 F@1");
+  EXPECT_EQ(run.block(2 * kMsec, 2).switches(), "A@0 F@1 B@2");
+}
+
+// Up to 7.0 HRTICK is set anew for what is left of the slice since the pick. Then A counts as
+// picked anew, so the next look is at all of its slice.
+TEST_F(Change, HrtickIsSetForTheNewSlice) {
+  Config c = config("6.12", 100, {changing(hog("A"), {}, {2 * kMsec}), hog("B")});
+  c.features.hrtick = true;
+  const SystemSpec spec = make_system(c);
+  Run run(d, spec);
+  run.wake(0, 0).wake(0, 1).set_slice(1'500 * kUsec, 0, 2 * kMsec);
+  EXPECT_TRUE(run.cpu().hrtick_armed);
+  EXPECT_EQ(ns(run.cpu().hrtick), 500 * kUsec);
+  EXPECT_EQ(ns(run.cpu().ran), 0);
+}
+
+// __sched_setscheduler() compares what is asked for, and for the base slice that is 0.
+TEST_F(Change, IsToSomethingElse) {
+  const SystemSpec spec = make_system(
+      config("6.12", 1000, {changing(unconstrained("A"), {0, 5}, {kMsec, kDefaultSlice})}));
+  Run run(d, spec);
+  const auto changes = [&] {
+    std::string text;
+    System<KernelDomain>(d, spec).for_each_move(
+        run.state(), [&](MoveKind kind, CpuId, TaskId, std::int64_t value) {
+          if (kind != MoveKind::renice && kind != MoveKind::set_slice) return;
+          text += fmt::format("{}{} {}", text.empty() ? "" : ", ", name_of(kind), value);
+        });
+    return text;
+  };
+  EXPECT_EQ(changes(), "");  // unborn
+  run.wake(0, 0);
+  EXPECT_EQ(changes(), "renice 5, set-slice 1000000, set-slice 0");
+  run.set_slice(0, 0, kMsec).renice(0, 0, 5);
+  EXPECT_EQ(changes(), "renice 0, set-slice 0");
+  run.renice(0, 0, 0).block(kMsec, 0);
+  EXPECT_EQ(changes(), "renice 5, set-slice 0");
+}
+
+TEST_F(Change, IsNotOfADelayedTask) {
+  const SystemSpec spec =
+      make_system(config("6.12", 1000, {changing(unconstrained("A"), {5}, {kMsec}), hog("B")}));
+  Run run(d, spec);
+  run.wake(0, 0).wake(0, 1).block(kMsec, 0);
+  ASSERT_TRUE(run.entity(0).delayed);
+  EXPECT_EQ(refusal([&] { run.renice(1'500 * kUsec, 0, 5); }),
+            "only a task that is not delayed is changed");
+}
+
 // --- moves --------------------------------------------------------------------------------
 
 // Of copies that were not started yet, the first one is as good as any.
@@ -454,10 +800,11 @@ TEST_F(Machine, ListsTheMovesOfAState) {
   Run run(d, spec);
   const auto moves = [&] {
     std::string text;
-    System<KernelDomain>(d, spec).for_each_move(run.state(), [&](MoveKind kind, CpuId, TaskId t) {
-      text += fmt::format("{}{}{}", text.empty() ? "" : ", ", name_of(kind),
-                          t == kNobody ? "" : " " + spec.tasks[std::size_t(t)].name);
-    });
+    System<KernelDomain>(d, spec).for_each_move(
+        run.state(), [&](MoveKind kind, CpuId, TaskId t, std::int64_t) {
+          text += fmt::format("{}{}{}", text.empty() ? "" : ", ", name_of(kind),
+                              t == kNobody ? "" : " " + spec.tasks[std::size_t(t)].name);
+        });
     return text;
   };
   EXPECT_EQ(moves(), "tick, wake h.1, wake s, wake y");

@@ -224,7 +224,7 @@ TEST_F(CaseFiles, UnknownKeys) {
             "switch_delay");
   EXPECT_EQ(refused(kHog + "niec = 1\n"),
             "x.toml:4: task: no key 'niec'; did you mean nice? there are name, workload, count, "
-            "nice, policy, slice, arrives, start, sleep, burst, period, jitter");
+            "nice, policy, slice, renice, slices, arrives, start, sleep, burst, period, jitter");
   EXPECT_EQ(refused(with_property("atmost = '1ms'\n")),
             "x.toml:5: property: no key 'atmost'; did you mean at_most? there are name, kind, "
             "task, at_most, at_least, expect, worst, because");
@@ -255,6 +255,19 @@ TEST_F(CaseFiles, WrongTypes) {
   }
   EXPECT_EQ(refused(kHog + "nice = '1'\n"),
             "x.toml:4: task.nice: is a string; expected an integer");
+}
+
+TEST_F(CaseFiles, Lists) {
+  const auto given = [&](const std::string& line) {
+    return load("[[task]]\nname = \"a\"\nworkload = \"hog\"\n" + line).assignments.back().value;
+  };
+  EXPECT_EQ(given("renice = [0, 5]"), "0, 5");
+  EXPECT_EQ(given("renice = \"0, 5\""), "0, 5");
+  EXPECT_EQ(given("slices = [\"1ms\", \"default\"]"), "1ms, default");
+  EXPECT_EQ(refused(kHog + "slices = 3\n"),
+            "x.toml:4: task.slices: is an integer; expected a list, or a string with commas");
+  EXPECT_EQ(refused(kHog + "renice = [0.5]\n"),
+            "x.toml:4: task.renice: is a number with a point; expected a string in quotes");
 }
 
 TEST_F(CaseFiles, NoToml) {

@@ -155,6 +155,20 @@ TEST(Watch, ADelayedTaskCouldNotRun) {
   EXPECT_EQ(a.wake(2'500 * kUsec, 1).readings(), "2.5:0..");
 }
 
+// F takes the CPU from A, and never waits for it. A's run lasts until F comes.
+TEST(Watch, AFifoTaskDelaysOthers) {
+  const std::vector<TaskSpec> tasks{hog("A"), with_policy(sporadic("F", 0, kMsec), Policy::fifo)};
+  const auto run = [](Watched& w) -> Watched& {
+    return w.wake(0, 0).wake(kC, 1).block(2 * kMsec, 1).wake(2'500 * kUsec, 1);
+  };
+  Watched a("6.12", tasks, PropertyKind::scheduling_delay, 0);
+  EXPECT_EQ(run(a).readings(), "0:0 2:0.5 2.5:0..");
+  Watched f("6.12", tasks, PropertyKind::wakeup_latency, 1);
+  EXPECT_EQ(run(f).readings(), "1.5:0 2.5:0");
+  Watched length("6.12", tasks, PropertyKind::run_length, 1);
+  EXPECT_EQ(length.wake(0, 0).wake(kC, 1).ticks(2 * kMsec).readings(), "2:0.5..");
+}
+
 TEST(Watch, OthersAreNotWatched) {
   for (const PropertyKind kind : {PropertyKind::wakeup_latency, PropertyKind::scheduling_delay,
                                   PropertyKind::run_length, PropertyKind::run_ticks}) {

@@ -29,6 +29,8 @@ inline ScheduleDocument everything() {
   TaskSpec sleeper = with_slice(unconstrained("sleeper"), 3 * kMsec);
   sleeper.start = 0;
   sleeper.arrival = Arrival::fork;
+  sleeper.renice = {5, 0};
+  sleeper.slices = {2 * kMsec, kDefaultSlice};
   SystemSpec spec =
       make_spec("6.12", 1000, {hogs("hog", 2), sleeper, yielder("yielder", 5 * kMsec)});
   spec.fair.features.hrtick = true;
@@ -45,6 +47,8 @@ inline ScheduleDocument everything() {
                                 .hrtick(3'700 * kUsec)
                                 .resched(3'900 * kUsec)
                                 .ticks(4 * kMsec)
+                                .give(4'100 * kUsec, MoveKind::renice, 2, 5)
+                                .give(4'200 * kUsec, MoveKind::set_slice, 2, 2 * kMsec)
                                 .schedule();
   return make_document(spec, property, schedule);
 }

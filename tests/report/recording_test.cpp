@@ -147,6 +147,30 @@ TEST(Recording, ADelayedTask) {
   EXPECT_EQ(last.tasks[1], (TaskView{Life::asleep, std::nullopt}));
 }
 
+TEST(Recording, ATaskOfAHigherClass) {
+  const SystemSpec spec =
+      make_spec("6.12", 1000, {hog("A"), with_policy(sporadic("F", 0, 2 * kMsec), Policy::fifo)});
+  const Schedule schedule = Author(spec)
+                                .wake(0, 0)
+                                .wake(1'500 * kUsec, 1)
+                                .ticks(2 * kMsec)
+                                .block(2'500 * kUsec, 1)
+                                .schedule();
+  const Recording recording = record(spec, schedule, property_of(Kind::scheduling_delay, "A"));
+  EXPECT_EQ(switches(spec, recording), "A@0 F@1.5 A@2.5");
+  EXPECT_EQ(recording.lanes[0],
+            (std::vector<LaneSegment>{{0, 1'500 * kUsec, Standing::runs_protected},
+                                      {1'500 * kUsec, 2'500 * kUsec, Standing::waits_eligible}}));
+  EXPECT_EQ(recording.lanes[1],
+            (std::vector<LaneSegment>{{1'500 * kUsec, 2'500 * kUsec, Standing::runs_above}}));
+  EXPECT_EQ(recording.largest, (Reading{kMsec, 1'500 * kUsec, 2'500 * kUsec}));
+  // F is on no queue of the fair class.
+  const Event& tick = recording.events[3];
+  EXPECT_EQ(tick.kind, MoveKind::tick);
+  EXPECT_EQ(tick.after, 1);
+  EXPECT_EQ(tick.tasks[1], (TaskView{Life::awake, std::nullopt}));
+}
+
 // With a stretch of 5 ms the request of tick 3 takes effect when the environment says.
 TEST(Recording, APendingReschedule) {
   SystemSpec spec = make_spec("6.8", 1000, kTwo);

@@ -42,6 +42,9 @@ class Author {
   Author& wake(Ns time, TaskId task) { return add(time, MoveKind::wake, task); }
   Author& block(Ns time, TaskId task) { return add(time, MoveKind::block, task); }
   Author& yield(Ns time, TaskId task) { return add(time, MoveKind::yield, task); }
+  Author& give(Ns time, MoveKind kind, TaskId task, std::int64_t value) {
+    return add(time, kind, task, value);
+  }
   Author& resched(Ns time) { return add(time, MoveKind::resched, kNobody); }
   Author& hrtick(Ns time) { return add(time, MoveKind::hrtick, kNobody); }
   /// All ticks up to `time`, one at `time` included.
@@ -54,14 +57,14 @@ class Author {
   const Schedule& schedule() const { return schedule_; }
 
  private:
-  Author& add(Ns time, MoveKind kind, TaskId task) {
+  Author& add(Ns time, MoveKind kind, TaskId task, std::int64_t value = 0) {
     ticks(time - 1);
-    make(time, kind, task);
+    make(time, kind, task, value);
     return *this;
   }
-  void make(Ns time, MoveKind kind, TaskId task) {
+  void make(Ns time, MoveKind kind, TaskId task, std::int64_t value = 0) {
     const Ns delay = kind == MoveKind::tick ? delay_ : 0;
-    schedule_.moves.push_back({time, kind, 0, task, 0, delay});
+    schedule_.moves.push_back({time, kind, 0, task, 0, delay, value});
     simulation_.apply(schedule_.moves.back(), nobody_);
   }
 

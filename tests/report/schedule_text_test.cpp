@@ -125,6 +125,37 @@ TEST(ScheduleText, SleepAndStretch) {
   expect_narrow(stretched);
 }
 
+TEST(ScheduleText, WhatATaskIsGiven) {
+  TaskSpec a = hog("A");
+  a.renice = {5};
+  a.slices = {kMsec, kDefaultSlice};
+  const SystemSpec spec = make_spec("6.12", 1000, {a, hog("B")});
+  const std::string text = text_of(spec,
+                                   Author(spec)
+                                       .wake(0, 0)
+                                       .give(100 * kUsec, MoveKind::set_slice, 0, kMsec)
+                                       .give(200 * kUsec, MoveKind::set_slice, 0, kDefaultSlice)
+                                       .give(300 * kUsec, MoveKind::renice, 0, 5)
+                                       .schedule(),
+                                   property_of(Kind::wakeup_latency, "A"));
+  EXPECT_NE(text.find("A gets slice 1ms "), std::string::npos) << text;
+  EXPECT_NE(text.find("A gets the base slice "), std::string::npos) << text;
+  EXPECT_NE(text.find("A gets nice 5 "), std::string::npos) << text;
+  expect_narrow(text);
+}
+
+TEST(ScheduleText, ATaskOfAHigherClass) {
+  const SystemSpec spec =
+      make_spec("6.12", 1000, {hog("A"), with_policy(sporadic("F", 0, 2 * kMsec), Policy::fifo)});
+  const std::string text =
+      text_of(spec, Author(spec).wake(0, 0).wake(kMsec, 1).block(2 * kMsec, 1).schedule(),
+              property_of(Kind::scheduling_delay, "A"));
+  EXPECT_NE(text.find("% runs, of a higher class\n"), std::string::npos) << text;
+  EXPECT_NE(lines_with(text, "F ").at(0).find("%%%%"), std::string::npos) << text;
+  EXPECT_NE(text.find("higher class first"), std::string::npos) << text;
+  expect_narrow(text);
+}
+
 TEST(ScheduleText, ATaskThatNeverWaits) {
   const SystemSpec spec = make_spec("6.8", 1000, {hog("A"), hog("B")});
   const std::string text = text_of(spec, Author(spec).wake(0, 1).ticks(2 * kMsec).schedule(),

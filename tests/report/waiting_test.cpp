@@ -108,6 +108,30 @@ TEST(Waiting, ADelayedTaskIsNobodysRival) {
   EXPECT_EQ(waits[0].pieces, (Pieces{{7'000'000, 9'000'000, Reason::current_protected}}));
 }
 
+// A is in the queue all the time that F or G runs. F is due from 1 on, until the stretch
+// ends; G comes behind it.
+TEST(Waiting, AHigherClassComesFirst) {
+  const auto fifo = [](const char* name) {
+    return with_policy(sporadic(name, 0, 2 * kMsec), Policy::fifo);
+  };
+  SystemSpec spec = make_spec("6.12", 1000, {hog("A"), fifo("F"), fifo("G")});
+  spec.stretch = 400 * kUsec;
+  const Schedule schedule = Author(spec)
+                                .wake(0, 0)
+                                .wake(kMsec, 1)
+                                .wake(1'200 * kUsec, 2)
+                                .resched(1'400 * kUsec)
+                                .block(2'400 * kUsec, 1)
+                                .block(2'600 * kUsec, 2)
+                                .schedule();
+  EXPECT_EQ(waits_of(spec, schedule, "A").at(0).pieces,
+            (Pieces{{1'400'000, 2'600'000, Reason::higher_class}}));
+  EXPECT_EQ(waits_of(spec, schedule, "F").at(0).pieces,
+            (Pieces{{1'000'000, 1'400'000, Reason::resched_pending}}));
+  EXPECT_EQ(waits_of(spec, schedule, "G").at(0).pieces,
+            (Pieces{{1'200'000, 2'400'000, Reason::higher_class}}));
+}
+
 // Against a search ns by ns, with weights for which virtual time is rounded.
 TEST(Waiting, FindsTheNsAtWhichATaskBecomesEligible) {
   for (const int nice : {-20, -7, 0, 5, 19}) {

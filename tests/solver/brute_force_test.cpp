@@ -2,8 +2,11 @@
 // kernel arithmetic. None is beyond the bound of the search.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "tests/support/macro_run.hpp"
 #include "tests/support/runner.hpp"
@@ -124,6 +127,50 @@ TEST(BruteForce, AWakerBesideAHog) {
   }
   EXPECT_LE(worst, *found.bound);
   EXPECT_GE(worst, *found.bound - 2 * kGrid);
+}
+
+// A task of a higher class comes between two hogs, for a burst of 500 us.
+TEST(BruteForce, AFifoTaskBesideTwoHogs) {
+  constexpr std::size_t kEvents = 7;
+  constexpr Ns kStep = 2 * kGrid;
+  const Config config = config_of(
+      "6.12.117", 1000, 2'800 * kUsec,
+      {hog("a"), hog("b"), with_policy(periodic("f", 50 * kMsec, 0, 500 * kUsec), Policy::fifo)});
+  const SearchResult found = search_for(config, PropertyKind::scheduling_delay, "a", kEvents);
+  const SystemSpec spec = make_system(config);
+  KernelDomain d(spec.fair.rules.delta_fair);
+  Ns worst = 0;
+  for (Ns phase = kStep; phase <= spec.tick; phase += kStep) {
+    for (Ns late = 0; late <= 4 * kMsec; late += kStep) {
+      for (Ns burst = 0; burst <= 12 * kMsec; burst += kStep) {
+        for (const TaskId first : {0, 1}) {
+          Player player(d, spec, PropertyKind::scheduling_delay, 0, phase);
+          player.make(0, MoveKind::wake, first);
+          std::vector<std::pair<Ns, MoveKind>> todo{{late, MoveKind::tick},
+                                                    {burst, MoveKind::wake},
+                                                    {burst + 500 * kUsec, MoveKind::block}};
+          std::stable_sort(todo.begin(), todo.end());
+          for (const auto& [time, kind] : todo) {
+            while (player.next_tick() < time && player.events() < kEvents) {
+              player.make(player.next_tick(), MoveKind::tick, kNobody);
+            }
+            if (player.events() == kEvents) break;
+            if (kind == MoveKind::tick) {
+              player.make(time, MoveKind::wake, 1 - first);
+            } else {
+              player.make(time, kind, 2);
+            }
+          }
+          while (player.events() < kEvents) {
+            player.make(player.next_tick(), MoveKind::tick, kNobody);
+          }
+          worst = std::max(worst, player.worst());
+        }
+      }
+    }
+  }
+  EXPECT_LE(worst, *found.bound);
+  EXPECT_GE(worst, *found.bound - 2 * kStep);
 }
 
 // --- random systems, random runs ----------------------------------------------------------

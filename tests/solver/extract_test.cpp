@@ -108,7 +108,7 @@ class Canonical : public testing::Test {
     s_.entities[static_cast<std::size_t>(id)].on_rq = true;
   }
   void run(TaskId id) {
-    s_.cpus[0].rq.curr = id;
+    s_.cpus[0].rq.curr = s_.cpus[0].running = id;
     life(id, Life::awake);
     s_.entities[static_cast<std::size_t>(id)].on_rq = true;
   }
@@ -173,6 +173,70 @@ TEST_F(Canonical, AllFlagsAreNamed) {
   EXPECT_EQ(text(), "run h.1!?+@; queue h.2 s~; asleep h.3");
   cpu.resched = Resched::lazy;
   EXPECT_EQ(text(), "run h.1!??+@; queue h.2 s~; asleep h.3");
+}
+
+// What a task has been given is a part of the state.
+TEST_F(Canonical, ChangesAreNamed) {
+  spec_.tasks[3].spec.renice = {5};
+  spec_.tasks[3].spec.slices = {kMsec, kDefaultSlice};
+  s_.entities[3].slice = Linear(Rational(spec_.fair.base_slice));
+  run(0);
+  queue(3);
+  EXPECT_EQ(text(), "run h.1; queue s; unborn h.2 h.3");
+  s_.tasks[3].nice = 5;
+  EXPECT_EQ(text(), "run h.1; queue s(nice 5); unborn h.2 h.3");
+  s_.entities[3].slice = Linear(Rational(kMsec));
+  EXPECT_EQ(text(), "run h.1; queue s(nice 5, 1000000ns); unborn h.2 h.3");
+}
+
+TEST(Extract, ChangesAreMovesOfTheirOwn) {
+  TaskSpec h = hog("h");
+  h.renice = {0, 5};
+  h.slices = {kMsec};
+  const TransitionSystem system = extract(small("6.12", {h}), delay_of("h"));
+  std::set<std::string> found;
+  for (const TransitionId t : boost::make_iterator_range(boost::edges(system.graph))) {
+    found.insert(system.graph[t].name);
+  }
+  for (const char* name :
+       {"renice h to 5: h goes on", "renice h to 0: h goes on", "set-slice h to 1ms: h goes on"}) {
+    EXPECT_TRUE(found.contains(name)) << name;
+  }
+  EXPECT_TRUE(names(system).contains("run h(nice 5, 1000000ns)!"));
+}
+
+// A tick that charges a lone hog and changes nothing for it is an event nevertheless.
+TEST(Extract, ATickEndsAStretchWherePreemptionIsLazy) {
+  SystemSpec spec = small("6.12", {hog("h"), with_policy(sporadic("f", 0, kMsec), Policy::fifo)});
+  spec.stretch = kMsec;
+  for (const Preemption model : {Preemption::full, Preemption::lazy}) {
+    spec.preemption = model;
+    const TransitionSystem system = extract(spec, delay_of("h"));
+    std::set<std::string> found;
+    for (const TransitionId t : boost::make_iterator_range(boost::edges(system.graph))) {
+      found.insert(system.graph[t].name);
+    }
+    EXPECT_EQ(found.contains("tick: h -> f"), model == Preemption::lazy);
+  }
+}
+
+// Those of a higher class that wait are in order, too; what runs is named like any other.
+TEST_F(Canonical, FifoTasksAreNamedInTheirOrder) {
+  spec_ = small("6.12", {with_policy(sporadic("f", 0, kMsec), Policy::fifo), hog("h")});
+  spec_.tasks.insert(spec_.tasks.begin() + 1, 2, spec_.tasks[0]);
+  spec_.tasks[1].name = "f.2";
+  spec_.tasks[2].name = "f.3";
+  queue(3);
+  for (const TaskId id : {2, 0, 1}) life(id, Life::awake);
+  Cpu<SymbolicDomain>& cpu = s_.cpus[0];
+  cpu.fifo = {2, 0, 1};
+  cpu.running = 2;
+  EXPECT_EQ(text(), "run f.3; fifo f f.2; queue h");
+  EXPECT_EQ(canonicalize(spec_, s_), (std::vector<TaskId>{1, 2, 0, 3}));
+  EXPECT_EQ(text(), "run f; fifo f.2 f.3; queue h");
+  // None of them runs yet.
+  cpu.running = kNobody;
+  EXPECT_EQ(text(), "idle; fifo f f.2 f.3; queue h");
 }
 
 // --- systems of every kind -----------------------------------------------------------

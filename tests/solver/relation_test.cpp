@@ -54,11 +54,16 @@ class Follower {
     take(possible[0]);
     ++steps;
     merged += step->move.quiet[0].count > 0 ? 1 : 0;
+    const MoveKind kind = step->move.kind;
+    changes += kind == MoveKind::renice || kind == MoveKind::set_slice ? 1 : 0;
+    above += step->before.cpus[0].fifo.empty() ? 0 : 1;
     return true;
   }
 
   int steps = 0;
   int merged = 0;     // steps with quiet ticks
+  int changes = 0;    // steps that give a task something
+  int above = 0;      // steps while a higher class runs or is to run
   int perturbed = 0;  // impossible steps that were tried
 
  private:
@@ -91,8 +96,12 @@ class Follower {
   /// queue that was empty start from anywhere.
   std::function<std::optional<Effect>(TransitionId)> effect_of(const MacroStep& step) const {
     return [this, &step](TransitionId id) {
-      const bool was_empty = std::none_of(step.before.entities.begin(), step.before.entities.end(),
-                                          [](const auto& e) { return e.on_rq; });
+      // One that is taken off it for a change may have been the last.
+      const bool changes =
+          step.move.kind == MoveKind::renice || step.move.kind == MoveKind::set_slice;
+      const bool was_empty =
+          std::count_if(step.before.entities.begin(), step.before.entities.end(),
+                        [](const auto& e) { return e.on_rq; }) <= (changes ? 1 : 0);
       return Effect{
           values_of(system_.spec, step.after, renumbered(id), to_fraction(watch_.state.value)),
           was_empty, to_fraction(watch_.reading)};
@@ -239,6 +248,8 @@ TEST_P(RandomRuns, TakeTransitions) {
   constexpr int kSteps = 25;
   int steps = 0;
   int merged = 0;
+  int changes = 0;
+  int above = 0;
   int perturbed = 0;
   for (std::uint64_t seed = 1; seed <= seeds && !HasFailure(); ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
@@ -257,11 +268,15 @@ TEST_P(RandomRuns, TakeTransitions) {
       }
       steps += follower.steps;
       merged += follower.merged;
+      changes += follower.changes;
+      above += follower.above;
       perturbed += follower.perturbed;
     }
   }
   EXPECT_GT(steps, 1'000);
   EXPECT_GT(merged, steps / 10);
+  EXPECT_GT(changes, steps / 20);
+  EXPECT_GT(above, steps / 50);
   EXPECT_GT(perturbed, steps);
 }
 

@@ -94,6 +94,44 @@ TEST(WorstValues, AnIdleCpuServesAtOnce) {
   expect_worst(result, 0);
 }
 
+// --- a higher class ------------------------------------------------------------------------
+
+TaskSpec fifo(std::string name, Ns period, Ns burst) {
+  return with_policy(periodic(std::move(name), period, 0, burst), Policy::fifo);
+}
+
+// A hog that is alone in its class waits for the bursts, back to back if they can be.
+TEST(WorstValues, AHogWaitsForFifoTasks) {
+  const auto delay = [](std::vector<TaskSpec> tasks, std::size_t depth) {
+    tasks.insert(tasks.begin(), hog("h"));
+    return search_for(config_of("6.12.117", 1000, 2'800 * kUsec, std::move(tasks)),
+                      PropertyKind::scheduling_delay, "h", depth);
+  };
+  expect_worst(delay({fifo("f", 10 * kMsec, 700 * kUsec)}, 5), 700 * kUsec);
+  expect_worst(delay({fifo("f", 10 * kMsec, 700 * kUsec), fifo("g", 5 * kMsec, kMsec)}, 6),
+               1'700 * kUsec);
+}
+
+// Beside a hog the waker's latency is 13 ms (above), if the hog is not interrupted: what
+// is picked behind the burst is the waker. So the burst comes right before the tick that
+// would have ended the hog's run, and adds its length.
+TEST(WorstValues, AFifoTaskAddsItsBurst) {
+  for (const char* kernel : {"6.8", "6.12.117"}) {
+    const Config config = config_of(
+        kernel, 100, 3 * kMsec,
+        {hog("h"), sporadic("w", kMsec, 200 * kUsec), fifo("f", 40 * kMsec, 700 * kUsec)});
+    expect_worst(search_for(config, PropertyKind::wakeup_latency, "w", 6), 13'700 * kUsec);
+  }
+}
+
+TEST(WorstValues, AFifoTaskWaitsForAStretchOnly) {
+  Config config = two_hogs("6.12.117", 100, 3 * kMsec);
+  config.tasks.push_back(fifo("f", 10 * kMsec, kMsec));
+  expect_worst(search_for(config, PropertyKind::wakeup_latency, "f", 5), 0);
+  config.stretch = 400 * kUsec;
+  expect_worst(search_for(config, PropertyKind::wakeup_latency, "f", 5), 400 * kUsec);
+}
+
 // --- smallest values of what has ended --------------------------------------------------
 
 // Both start at 0. The first tick that finds A's 3 ms served comes at 3 ms at the

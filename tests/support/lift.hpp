@@ -22,10 +22,12 @@ State<To> lift(const State<From>& s, const Convert& to) {
                                e.rel_deadline});
   }
   for (const Task<From>& t : s.tasks) {
-    result.tasks.push_back({t.life, t.cpu, to(t.left), to(t.until)});
+    result.tasks.push_back({t.life, t.cpu, t.nice, to(t.left), to(t.until)});
   }
   for (const Cpu<From>& c : s.cpus) {
     result.cpus.push_back({{c.rq.curr, c.rq.tree, c.rq.next, c.rq.keeps_deadline, to(c.rq.v0)},
+                           c.running,
+                           c.fifo,
                            to(c.to_tick),
                            to(c.uncharged),
                            c.resched,

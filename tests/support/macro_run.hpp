@@ -53,7 +53,7 @@ class MacroRun {
         continue;
       }
       step.move = {chosen.kind, chosen.cpu,   chosen.task, elapsed,
-                   chosen.loss, chosen.delay, {quiet}};
+                   chosen.loss, chosen.delay, {quiet},     chosen.value};
       step.after = in_fractions(state_);
       return step;
     }
@@ -68,7 +68,8 @@ class MacroRun {
             d_.number(chosen.time - now_),
             d_.number(chosen.loss),
             d_.number(chosen.delay),
-            std::vector<QuietTicks<D>>(1)};
+            std::vector<QuietTicks<D>>(1),
+            chosen.value};
   }
 
   bool is_quiet(const Move<D>& move, const State<D>& old) const {

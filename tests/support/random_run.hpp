@@ -60,9 +60,18 @@ inline TaskSpec random_task(Dice& dice, const Config& config, const std::string&
   if (dice.one_in(5)) {
     task.policy = variety.weights && dice.one_in(2) ? Policy::idle : Policy::batch;
   }
+  const Workload::Kind kind = task.workload.kind;
+  const bool sleeps = kind == Workload::Kind::periodic || kind == Workload::Kind::sporadic;
+  if (sleeps && dice.one_in(4)) task.policy = Policy::fifo;
   if (config.rules.custom_slice == CustomSlice::yes && dice.one_in(3)) {
     task.slice = variety.extremes ? dice.one_of({kLeastCustomSlice, kMsec, kMostCustomSlice})
                                   : dice.one_of({kMsec, 6 * kMsec});
+  }
+  if (task.policy != Policy::fifo) {
+    if (variety.weights && dice.one_in(5)) task.renice = {dice.one_of({-5, -1, 5}), 0};
+    if (config.rules.custom_slice == CustomSlice::yes && dice.one_in(5)) {
+      task.slices = {dice.one_of({500 * kUsec, 2 * kMsec, 6 * kMsec}), kDefaultSlice};
+    }
   }
   if (dice.one_in(3)) task.arrival = Arrival::fork;
   if (dice.one_in(3)) task.start = dice.one_of({Ns{0}, kMsec});
@@ -145,9 +154,9 @@ class Timers {
   }
 
   /// The earliest and latest time of a move of that kind; ns.
-  Window window(MoveKind kind, CpuId c, TaskId task) const {
+  Window window(MoveKind kind, CpuId c, TaskId task, std::int64_t value) const {
     const Cpu<D>& cpu = s_.cpus[static_cast<std::size_t>(c)];
-    Window w{{0, kind, c, task, 0, 0}, 0, until_something_must_happen()};
+    Window w{{0, kind, c, task, 0, 0, value}, 0, until_something_must_happen()};
     const auto exactly = [&](Ns time) {
       w.lo = std::max(w.lo, time);
       w.hi = std::min(w.hi, time);
@@ -181,8 +190,8 @@ ScheduledMove random_move(Dice& dice, const SystemSpec& spec, const System<D>& s
                           const State<D>& s, Ns now) {
   const Timers<D> timers(spec, s);
   std::vector<Window> windows;
-  system.for_each_move(s, [&](MoveKind kind, CpuId c, TaskId task) {
-    const Window window = timers.window(kind, c, task);
+  system.for_each_move(s, [&](MoveKind kind, CpuId c, TaskId task, std::int64_t value) {
+    const Window window = timers.window(kind, c, task, value);
     if (window.lo > window.hi) return;
     // Time is mostly made of ticks.
     const int weight = kind == MoveKind::tick ? 6 : kind == MoveKind::wake ? 2 : 1;

@@ -66,7 +66,10 @@ class Relation {
     for (const TransitionId id :
          boost::make_iterator_range(boost::out_edges(control, system_.graph))) {
       const Transition& t = system_.graph[id];
-      if (t.move.kind != move.kind || t.move.cpu != move.cpu || t.move.task != move.task) continue;
+      if (t.move.kind != move.kind || t.move.cpu != move.cpu || t.move.task != move.task ||
+          t.move.value != move.value) {
+        continue;
+      }
       if (is_possible(t, before, move, effect_of(id))) all.push_back(id);
     }
     return all;

@@ -43,6 +43,10 @@ class Runner {
   Runner& wake(Ns time, TaskId task) { return at(time, MoveKind::wake, task); }
   Runner& block(Ns time, TaskId task) { return at(time, MoveKind::block, task); }
   Runner& yield(Ns time, TaskId task) { return at(time, MoveKind::yield, task); }
+  Runner& renice(Ns time, TaskId task, int nice) { return at(time, MoveKind::renice, task, nice); }
+  Runner& set_slice(Ns time, TaskId task, Ns slice) {
+    return at(time, MoveKind::set_slice, task, slice);
+  }
   Runner& resched(Ns time) { return at(time, MoveKind::resched, kNobody); }
   Runner& hrtick(Ns time) { return at(time, MoveKind::hrtick, kNobody); }
   /// All ticks up to `time`, one at `time` included.
@@ -86,9 +90,9 @@ class Runner {
     Runner& runner;
   };
 
-  Runner& at(Ns time, MoveKind kind, TaskId task) {
+  Runner& at(Ns time, MoveKind kind, TaskId task, std::int64_t value = 0) {
     ticks(time - 1);
-    return make({time, kind, 0, task, 0, 0});
+    return make({time, kind, 0, task, 0, 0, value});
   }
   void switched(TaskId next) { switches_.emplace_back(clock_, next); }
   std::string name(TaskId id) const {
