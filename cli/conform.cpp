@@ -7,8 +7,11 @@
 #include <optional>
 
 #include "cli/commands.hpp"
+#include "cli/settings.hpp"
+#include "model/profiles.hpp"
 #include "model/setting.hpp"
 #include "model/units.hpp"
+#include "properties/case_file.hpp"
 #include "trace/event_stream.hpp"
 #include "trace/one_cpu.hpp"
 #include "trace/plain_trace.hpp"
@@ -18,11 +21,60 @@ namespace {
 
 struct Conform {
   std::string trace;
+  std::string case_file;
   std::string description;
   std::optional<int> cpu;
+  Settings settings;
 
+  TraceDescription machine() const;
   ExitCode run() const;
 };
+
+/// The kernel and machine: of the description or the case, and what was named on top.
+TraceDescription Conform::machine() const {
+  TraceDescription result;
+  std::vector<Assignment> base;
+  std::optional<std::filesystem::path> described;
+  if (!description.empty()) described = description;
+  if (description.empty() && case_file.empty()) described = find_trace_description(trace);
+  if (described) {
+    result = read_trace_description(*described);
+    base = assignments_of(result, *described);
+  } else if (!case_file.empty()) {
+    base = load_case(case_file).assignments;
+  } else if (settings.empty()) {
+    throw InputError(
+        trace, "",
+        "there is no description beside it; name one with --describe FILE.json, a "
+        "case, or the kernel and machine with --kernel, --kconfig, --hz, --base-slice");
+  }
+  // A configuration has tasks; those of the trace are in the trace.
+  base.push_back({"task.any.workload", "hog", {Origin::Kind::case_file, "conform"}});
+  const Config config = resolve(settings.on_top_of(std::move(base))).config;
+  result.kernel = config.kernel;
+  result.rules = config.rules;
+  result.features = config.features;
+  result.hz = config.hz;
+  result.base_slice = config.base_slice;
+  return result;
+}
+
+std::string describe(const TraceDescription& machine) {
+  const Profile& profile = find_profile(machine.kernel);
+  std::string text = fmt::format("{}, HZ={}, base slice {}", machine.kernel, machine.hz,
+                                 format_duration(machine.base_slice));
+  for (const RuleInfo& rule : all_rules()) {
+    if (rule.get(machine.rules) == rule.get(profile.rules)) continue;
+    text += fmt::format(", rule {}={}", rule.name, choice_of(rule, machine.rules));
+  }
+  for (const FeatureInfo& feature : all_features()) {
+    const bool on = machine.features.*feature.field;
+    if (on != profile.features.*feature.field) {
+      text += fmt::format(", {}{}", on ? "" : "NO_", feature.name);
+    }
+  }
+  return text;
+}
 
 /// A plain trace whose runs ran out.
 ExitCode tell(const PlainTrace& plain, const Unexplained& found) {
@@ -35,7 +87,7 @@ ExitCode tell(const PlainTrace& plain, const Unexplained& found) {
   return ExitCode::unknown;
 }
 
-ExitCode tell_explained(const PlainTrace& plain) {
+ExitCode tell_explained(const PlainTrace& plain, const TraceDescription& machine) {
   fmt::print(
       "conforms: {} switches, {} wake-ups and {} ticks, as in a run of the model in kernel\n"
       "arithmetic from {}\n",
@@ -43,6 +95,7 @@ ExitCode tell_explained(const PlainTrace& plain) {
       plain.explainer().pieces == 1
           ? "one starting state"
           : std::to_string(plain.explainer().pieces) + " starting states, one after the other");
+  fmt::print("  model: {}\n", describe(machine));
   fmt::print(
       "  supposed: what the trace does not tell. A clock is read up to {} before its event, a\n"
       "  reschedule comes within {}{}\n",
@@ -52,16 +105,7 @@ ExitCode tell_explained(const PlainTrace& plain) {
 }
 
 ExitCode Conform::run() const {
-  std::filesystem::path described = description;
-  if (description.empty()) {
-    const auto found = find_trace_description(trace);
-    if (!found) {
-      throw InputError(trace, "",
-                       "there is no description beside it; name one with --describe FILE.json");
-    }
-    described = *found;
-  }
-  const TraceDescription machine = read_trace_description(described);
+  const TraceDescription machine = this->machine();
   Conformance conformance(machine);
   PlainTrace plain(machine);
   const std::unique_ptr<EventStream> events = open_event_stream(trace);
@@ -91,6 +135,10 @@ ExitCode Conform::run() const {
       }
     } catch (const BadValue& error) {
       events->refuse(error.what());
+    } catch (const Overflow& error) {
+      fmt::print("{}\ndiverges: {}; the kernel went on with wrapped numbers\n", error.what(),
+                 events->position());
+      return ExitCode::violated;
     }
   }
   try {
@@ -105,10 +153,11 @@ ExitCode Conform::run() const {
                        "holds neither detailed events (eevdf_op) nor sched_switch events; "
                        "docs/recording.md says how to record them");
     }
-    return tell_explained(plain);
+    return tell_explained(plain, machine);
   }
-  fmt::print("conforms: {} operations, {} decisions, every number as Linux {} had it\n",
-             conformance.operations, conformance.decisions, machine.kernel);
+  fmt::print(
+      "conforms: {} operations, {} decisions, every number as the kernel had it\n  model: {}\n",
+      conformance.operations, conformance.decisions, describe(machine));
   if (conformance.unknown > 0) {
     fmt::print("  {} operations came before the queue was seen as a whole\n", conformance.unknown);
   }
@@ -128,12 +177,15 @@ void add_conform(CLI::App& program, ExitCode& exit_code) {
                   "a trace: ftrace text or that of `perf script`, plain, gz "
                   "or xz, or the trace.dat of trace-cmd")
       ->required();
+  app->add_option("CASE", options->case_file,
+                  "a case file for the kernel and machine (its tasks are not used)");
   app->add_option("--describe", options->description,
                   "the kernel and machine of the trace (default: NAME.json beside NAME.trace.txt)")
       ->type_name("FILE");
   app->add_option("--cpu", options->cpu, "of a trace of several CPUs, the one to look at")
       ->check(CLI::Range(0, 999'999))
       ->type_name("N");
+  options->settings.add_to(*app);
   app->footer("Exit codes: 0 conforms, 1 diverges, 2 bad input, 3 a plain trace is not explained.");
   app->callback([options, &exit_code] { exit_code = options->run(); });
 }

@@ -19,6 +19,9 @@ class Settings {
   /// Throws InputError.
   std::vector<Assignment> on_top_of(std::vector<Assignment> base) const;
 
+  /// Was nothing given?
+  bool empty() const { return given_.empty(); }
+
   /// The options that were given several values ("--hz 100,250,1000"), which
   /// on_top_of() then leaves out.
   std::vector<Axis> take_axes();

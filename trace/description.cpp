@@ -108,9 +108,27 @@ TraceDescription read_trace_description(const std::filesystem::path& path) {
   return result;
 }
 
+std::vector<Assignment> assignments_of(const TraceDescription& description,
+                                       const std::filesystem::path& path) {
+  const Origin origin{Origin::Kind::case_file, path.string()};
+  std::vector<Assignment> all{
+      {"kernel", description.kernel, origin},
+      {"hz", std::to_string(description.hz), origin},
+      {"base_slice", format_duration(description.base_slice), origin},
+  };
+  const Features& defaults = find_profile(description.kernel).features;
+  for (const FeatureInfo& feature : all_features()) {
+    const bool on = description.features.*feature.field;
+    // Another kernel named on top has its own defaults.
+    if (on == defaults.*feature.field) continue;
+    all.push_back({"feature." + std::string(feature.name), on ? "on" : "off", origin});
+  }
+  return all;
+}
+
 std::optional<std::filesystem::path> find_trace_description(const std::filesystem::path& trace) {
   std::string name = trace.filename().string();
-  for (const std::string_view ending : {".gz", ".xz", ".txt", ".trace"}) {
+  for (const std::string_view ending : {".gz", ".xz", ".txt", ".trace", ".dat"}) {
     if (name.ends_with(ending)) name.resize(name.size() - ending.size());
   }
   const std::filesystem::path path = trace.parent_path() / (name + ".json");

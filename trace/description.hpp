@@ -5,8 +5,10 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "model/config.hpp"
+#include "model/setting.hpp"
 
 namespace tickproof {
 
@@ -22,6 +24,10 @@ struct TraceDescription {
 
 /// Throws InputError that names file and key, for a kernel without a profile as well.
 TraceDescription read_trace_description(const std::filesystem::path& path);
+
+/// The same as settings, for others to be named on top of them.
+std::vector<Assignment> assignments_of(const TraceDescription& description,
+                                       const std::filesystem::path& path);
 
 /// Where the description of a trace is looked for: the trace's name up to ".trace.txt"
 /// (or ".txt"), and ".json". None if there is no such file.

@@ -119,7 +119,7 @@ void Explainer::remember() {
 /// No run is left: again from the checkpoints, the last one first, and harder each time.
 bool Explainer::retry() {
   constexpr std::array<Effort, 3> kEfforts{
-      {{500, 8'000, 8}, {3 * kUsec, 8'000, 8}, {kSec, 8'000, 8}}};
+      {{500, 4'000, 4}, {3 * kUsec, 4'000, 4}, {kSec, 4'000, 4}}};
   for (const Effort& effort : kEfforts) {
     for (std::size_t back = checkpoints_.size(); back-- > 0;) {
       std::vector<Run> runs = checkpoints_[back].runs;

@@ -91,6 +91,13 @@ void PlainTrace::add_wakeup(const TraceEvent& event, const std::string& where) {
 
 void PlainTrace::add_switch(const TraceEvent& event, const std::string& where) {
   const SchedSwitch change = parse_sched_switch(event.fields);
+  if (on_cpu_ && *on_cpu_ != change.prev.pid) {
+    throw BadValue(
+        fmt::format("switches from pid {}, and the last switch was to pid {}: events "
+                    "are missing, or of another CPU",
+                    change.prev.pid, *on_cpu_));
+  }
+  on_cpu_ = change.next.pid;
   Raw raw{.kind = Raw::Kind::leave,
           .lo = event.time - kSampleWithin,
           .hi = event.time + kPrinted,
@@ -192,6 +199,7 @@ std::optional<Unexplained> PlainTrace::forget_state() {
   auto unexplained = release(true);
   begun_ = false;
   learned_ = false;
+  on_cpu_.reset();
   waking_.clear();
   off_grid_.clear();
   for (Task& task : tasks_) task.awake = false;
@@ -294,7 +302,7 @@ std::optional<Unexplained> PlainTrace::emit(const Raw& raw) {
         return tasks_[static_cast<std::size_t>(id)].awake;
       };
       // Whoever runs without having been woken was there before.
-      const bool known = begun_ && running_ == raw.task && (raw.next == kNobody || awake(raw.next));
+      const bool known = begun_ && (raw.next == kNobody || awake(raw.next));
       if (raw.task != kNobody) awake(raw.task) = !raw.blocks;
       if (raw.next != kNobody) awake(raw.next) = true;
       running_ = raw.next;

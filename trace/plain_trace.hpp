@@ -90,6 +90,7 @@ class PlainTrace {
   std::map<std::int64_t, TaskId> id_of_;
   std::vector<Task> tasks_;
   std::vector<Entity<KernelDomain>> entities_;  ///< as they were added
+  std::optional<std::int64_t> on_cpu_;          ///< pid that the last switch was to
   std::map<std::int64_t, Ns> waking_;           ///< sched_waking, not yet sched_wakeup; by pid
 
   std::deque<Raw> pending_;

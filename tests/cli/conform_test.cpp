@@ -154,8 +154,10 @@ TEST_F(ConformProgram, BadInputIsRefused) {
       scratch_.write("clock.trace.txt", half + "a-1 [000] d..2. 0.000001: sched_switch: x=1\n"),
       "the clock goes backward");
   expect_refusal(scratch_.write("plain.trace.txt", "a-1 [000] d..2. 0.000001: sched_switch: x=1\n"),
-                 "no detailed events");
-  expect_refusal(scratch_.write("empty.trace.txt", ""), "no detailed events");
+                 "line 1: ");
+  expect_refusal(scratch_.write("other.trace.txt", "a-1 [000] d..2. 0.000001: sched_fork: x=1\n"),
+                 "neither detailed events");
+  expect_refusal(scratch_.write("empty.trace.txt", ""), "neither detailed events");
   std::string packed_text = packed<boost::iostreams::gzip_compressor>(half);
   packed_text.resize(packed_text.size() / 2);
   expect_refusal(scratch_.write("cut.trace.txt.gz", packed_text), "truncated or corrupt gzip");
