@@ -83,12 +83,19 @@ class Resolver {
   /// First of all: every other assignment goes on top of the kernel's defaults.
   void choose_kernel() {
     config().kernel = kDefaultKernel;
+    std::string asked = config().kernel;
     for (const Assignment& assignment : assignments_) {
-      if (assignment.key == "kernel") set(config(), find_key(assignment), assignment);
+      if (assignment.key != "kernel") continue;
+      set(config(), find_key(assignment), assignment);
+      asked = assignment.value;
     }
     profile_ = &find_profile(config().kernel);
     config().rules = profile_->rules;
     config().features = profile_->features;
+    if (asked != profile_->name) {
+      note(fmt::format("kernel {} is modelled by the profile {}: {}; {}", asked, profile_->name,
+                       profile_->covers, profile_->note));
+    }
   }
 
   void make_tasks() {

@@ -108,6 +108,15 @@ std::vector<std::string> abstractions(const Config& config) {
   if (any_change) {
     list.emplace_back("no new nice value or slice while a task is asleep but still queued");
   }
+  if (config.features.hrtick) {
+    list.emplace_back(
+        "HRTICK fires at the ns that it is set for; a real timer comes later, as measured by 10 "
+        "to 20us, and what it ends lasts longer by that");
+  }
+  if (config.rules.tie == Tie::any) {
+    list.emplace_back(
+        "of equal deadlines any is picked; a replay takes the first, so a witness may be missed");
+  }
   if (config.switch_delay.hi > 0) list.emplace_back("nothing happens within a tick's switch delay");
   if (config.loss.hi > 0) list.emplace_back("time is lost at ticks only");
   return list;

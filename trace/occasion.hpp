@@ -42,12 +42,12 @@ struct Occasion {
   /// tick, wake: the next thing that happens, and soon, is a switch away from the running
   /// task. If not, a reschedule that was asked for has picked the same task again.
   bool switch_follows = false;
-  std::vector<TaskId> queued;  ///< start: all of them, `next` included
+  std::vector<TaskId> queued = {};  ///< start: all of them, `next` included
 
   /// The clock sample; with tick and wake a second one, of the reschedule that changes
   /// nothing. Then the lag of a new task; at the start vruntime and deadline of each.
-  std::vector<Unknown> unknowns;
-  std::string where;  ///< "line 12"
+  std::vector<Unknown> unknowns = {};
+  std::string where = {};  ///< "line 12"
 };
 
 }  // namespace tickproof

@@ -49,7 +49,7 @@ class PlainTrace {
 
  private:
   struct Task {
-    std::string name;
+    std::string name = {};
     std::int64_t prio = 0;
     bool awake = false;
     bool was_seen = false;  ///< its lag is no longer free
@@ -65,7 +65,7 @@ class PlainTrace {
     bool blocks = false;
     bool special = false;
     bool to_higher = false;
-    std::string where;
+    std::string where = {};
   };
 
   TaskId task_of(const SchedTask& seen);

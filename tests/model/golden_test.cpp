@@ -59,19 +59,9 @@ TEST_P(Golden, InTheRationalDomain) {
 
 constexpr Ns kC = 1'500 * kUsec;
 
-/// One row of the table: what happens from this profile on, up to the next row of the
-/// same name.
-struct Row {
-  std::string name;
-  std::string since;
-  int hz;
-  std::vector<TaskSpec> tasks;
-  std::vector<Arrives> arrivals;
-  Ns end;
-  std::string expected;
-};
-
-std::vector<Row> rows() {
+/// The rows of the table: each is what happens from its kernel on, up to the next row of
+/// the same name.
+std::vector<Scenario> rows() {
   const std::vector<TaskSpec> two{hog("A"), hog("B")};
   const std::vector<TaskSpec> unequal{hog("A"), hog("B", 5)};
   const std::vector<TaskSpec> late_short{hog("A"), with_slice(hog("C"), 500 * kUsec)};
@@ -129,15 +119,16 @@ std::vector<Row> rows() {
 std::vector<Scenario> scenarios() {
   std::vector<Scenario> all;
   for (const Profile& profile : all_profiles()) {
-    std::map<std::string, Row> newest;
-    for (const Row& row : rows()) {
-      if (find_profile(row.since).first <= profile.first) newest.insert_or_assign(row.name, row);
+    std::map<std::string, Scenario> newest;
+    for (const Scenario& row : rows()) {
+      if (find_profile(row.kernel).first <= profile.first) newest.insert_or_assign(row.name, row);
     }
-    for (const auto& [name, row] : newest) {
+    for (auto [name, row] : newest) {
       std::string suffix(profile.name);
       std::replace(suffix.begin(), suffix.end(), '.', '_');
-      all.push_back({name + "In" + suffix, std::string(profile.name), row.hz, row.tasks,
-                     row.arrivals, row.end, row.expected});
+      row.name += "In" + suffix;
+      row.kernel = profile.name;
+      all.push_back(std::move(row));
     }
   }
   return all;
