@@ -127,7 +127,6 @@ bool Explainer::retry() {
         runs = advance(runs, recent_[i], effort);
       }
       if (runs.empty()) continue;
-      ++retries;
       runs_ = std::move(runs);
       return true;
     }

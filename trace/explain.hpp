@@ -37,8 +37,7 @@ class Explainer {
   /// From here on the trace has nothing to do with what was before.
   void begin();
 
-  std::size_t pieces = 0;   ///< beginnings, each from a state of its own
-  std::size_t retries = 0;  ///< times that no run was left, and another one was found
+  std::size_t pieces = 0;  ///< beginnings, each from a state of its own
 
  private:
   /// One run: its state, the last clock sample, and how far samples are from the latest

@@ -28,8 +28,9 @@ struct Occasion {
   enum class Kind {
     start,  ///< whoever is queued has any numbers; `next` has just been picked
     tick,
-    wake,   ///< of `task`
-    leave,  ///< sched_switch from `task` to `next`
+    wake,    ///< of `task`
+    higher,  ///< a task of a higher class wakes up
+    leave,   ///< sched_switch from `task` to `next`
   };
   Kind kind = Kind::tick;
   TaskId task = kNobody;   ///< kind leave: kNobody if it is not of the fair class

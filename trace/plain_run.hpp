@@ -25,7 +25,11 @@ struct PlainState {
   using Num = typename D::Num;
   RunQueue<D> rq;
   std::vector<Entity<D>> entities;
-  Num charged_at{};   ///< exec_start: the clock sample of the last charge
+  Num charged_at{};  ///< exec_start: the clock sample of the last charge
+  Num clock{};       ///< rq->clock_task: the last sample
+  /// rq_clock_skip_update(): a wake-up that found or set TIF_NEED_RESCHED; schedule() then
+  /// goes by the clock as it is.
+  bool keeps_clock = false;
   bool need = false;  ///< TIF_NEED_RESCHED
 };
 
@@ -43,6 +47,10 @@ class PlainRun {
       case Occasion::Kind::start: start(o, given); return std::nullopt;
       case Occasion::Kind::tick: return tick(o, given);
       case Occasion::Kind::wake: return wake(o, given);
+      case Occasion::Kind::higher:
+        s_.clock = given[0];
+        s_.keeps_clock = s_.rq.curr != kNobody;
+        return std::nullopt;
       case Occasion::Kind::leave: return leave(o, given[0]);
     }
     return std::nullopt;
@@ -68,6 +76,7 @@ class PlainRun {
 
   std::optional<Mismatch> tick(const Occasion& o, const std::vector<Num>& given) {
     if (s_.rq.curr == kNobody) return std::nullopt;
+    s_.clock = given[0];
     if (charge(given[0])) s_.need = true;
     return pick_again(o, given[1]);
   }
@@ -77,6 +86,7 @@ class PlainRun {
     if (e.on_rq && !e.delayed) return Mismatch{"wake-up of a task", "asleep", "awake"};
     if (o.is_new) e.vlag = given[2];
     const bool runs = s_.rq.curr != kNobody;
+    s_.clock = given[0];
     const auto charge_curr = [&] {
       if (runs && charge(given[0])) s_.need = true;
     };
@@ -90,20 +100,27 @@ class PlainRun {
     if (!runs) return std::nullopt;
     const Wakeup how{.forked = o.forked, .pending = s_.need};
     if (queue_.wakeup_preempts(o.task, how, charge_curr)) s_.need = true;
+    s_.keeps_clock = s_.need;
     return pick_again(o, given[1]);
   }
 
   /// A reschedule that no switch follows was one: it picked the same task.
   std::optional<Mismatch> pick_again(const Occasion& o, const Num& at) {
     if (!s_.need || o.switch_follows) return std::nullopt;
-    charge(at);
+    charge(clock_of_schedule(at));
     s_.need = false;
     const TaskId picked = queue_.pick_next();
     if (picked == s_.rq.curr) return std::nullopt;
     return Mismatch{"reschedule", "the running task goes on", describe(picked) + " is picked"};
   }
 
-  std::optional<Mismatch> leave(const Occasion& o, const Num& at) {
+  /// The clock that schedule() goes by, were it read then.
+  Num clock_of_schedule(const Num& read) {
+    return std::exchange(s_.keeps_clock, false) ? s_.clock : read;
+  }
+
+  std::optional<Mismatch> leave(const Occasion& o, const Num& read) {
+    const Num at = clock_of_schedule(read);
     if (o.task != s_.rq.curr) {
       return Mismatch{"the running task", describe(o.task), describe(s_.rq.curr)};
     }

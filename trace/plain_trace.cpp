@@ -11,6 +11,9 @@
 namespace tickproof {
 namespace {
 
+/// A clock sample within these bounds.
+Unknown sample(Ns lo, Ns hi, Sample kind) { return {lo, std::max(lo, hi), 0, kind}; }
+
 constexpr Ns kPrinted = kUsec;  ///< times are printed to the microsecond
 constexpr std::int64_t kFirstFairPrio = 100;
 constexpr std::int64_t kNiceZeroPrio = 120;
@@ -86,7 +89,7 @@ void PlainTrace::add_wakeup(const TraceEvent& event, const std::string& where) {
     raw.lo = waking->second - kPrinted;
     waking_.erase(waking);
   }
-  if (raw.task != kNobody) pending_.push_back(std::move(raw));
+  if (wakeup.task.pid != 0) pending_.push_back(std::move(raw));
 }
 
 void PlainTrace::add_switch(const TraceEvent& event, const std::string& where) {
@@ -206,12 +209,6 @@ std::optional<Unexplained> PlainTrace::forget_state() {
   return unexplained;
 }
 
-/// Time goes on from occasion to occasion; the value is the nearest that allows for that.
-Unknown PlainTrace::sample(Ns lo, Ns hi, Ns value, Sample kind) {
-  last_sample_ = std::clamp(std::max(value, last_sample_), lo, std::max(lo, hi));
-  return {lo, std::max(lo, hi), last_sample_, kind};
-}
-
 std::optional<Unexplained> PlainTrace::emit_ticks(const Raw& before) {
   if (!grid_) return std::nullopt;
   // A tick that causes a switch is before it, be it a little early on the grid.
@@ -222,21 +219,21 @@ std::optional<Unexplained> PlainTrace::emit_ticks(const Raw& before) {
     next_tick_ += settings_.tick;
     // The switch that it causes may be the event at hand.
     pending_.push_front(before);
-    auto unexplained = emit_tick(at - kSampleWithin, at + kSampleWithin, at - 4 * kUsec,
-                                 "the tick before " + before.where);
+    auto unexplained =
+        emit_tick(at - kSampleWithin, at + kSampleWithin, "the tick before " + before.where);
     pending_.pop_front();
     if (unexplained) return unexplained;
   }
   return std::nullopt;
 }
 
-std::optional<Unexplained> PlainTrace::emit_tick(Ns lo, Ns hi, Ns value, const std::string& where) {
+std::optional<Unexplained> PlainTrace::emit_tick(Ns lo, Ns hi, const std::string& where) {
   if (!begun_ || running_ == kNobody) return std::nullopt;
   ++ticks;
   Occasion o{.kind = Occasion::Kind::tick, .where = where};
   o.switch_follows = switch_follows(hi);
-  o.unknowns.push_back(sample(lo, hi, value, Sample::tick));
-  o.unknowns.push_back(sample(lo, hi + kSampleWithin, value, Sample::same_pick));
+  o.unknowns.push_back(sample(lo, hi, Sample::tick));
+  o.unknowns.push_back(sample(lo, hi + kSampleWithin, Sample::same_pick));
   return explainer_.feed(std::move(o));
 }
 
@@ -251,7 +248,7 @@ Ns PlainTrace::lag_limit(TaskId id) const {
 std::optional<Unexplained> PlainTrace::start(const Raw& leave) {
   KernelDomain d(settings_.rules.delta_fair);
   Occasion o{.kind = Occasion::Kind::start, .next = leave.next, .where = leave.where};
-  o.unknowns.push_back(sample(leave.lo, leave.hi, leave.hi - 2 * kUsec, Sample::preemption));
+  o.unknowns.push_back(sample(leave.lo, leave.hi, Sample::preemption));
   for (TaskId id = 0; id < static_cast<TaskId>(tasks_.size()); ++id) {
     Task& task = tasks_[static_cast<std::size_t>(id)];
     if (!task.awake) continue;
@@ -268,9 +265,15 @@ std::optional<Unexplained> PlainTrace::start(const Raw& leave) {
 
 std::optional<Unexplained> PlainTrace::emit(const Raw& raw) {
   switch (raw.kind) {
-    case Raw::Kind::tick: return emit_tick(raw.lo, raw.hi, raw.lo + 4 * kUsec, raw.where);
+    case Raw::Kind::tick: return emit_tick(raw.lo, raw.hi, raw.where);
 
     case Raw::Kind::wake: {
+      if (raw.task == kNobody) {
+        if (!begun_) return std::nullopt;
+        Occasion o{.kind = Occasion::Kind::higher, .where = raw.where};
+        o.unknowns.push_back(sample(raw.lo, raw.hi, Sample::wakeup));
+        return explainer_.feed(std::move(o));
+      }
       Task& task = tasks_[static_cast<std::size_t>(raw.task)];
       if (!begun_) {
         // Who runs at the beginning shows at the first switch; a fair task among others
@@ -289,8 +292,8 @@ std::optional<Unexplained> PlainTrace::emit(const Raw& raw) {
       o.is_new = !std::exchange(task.was_seen, true) && !raw.forked;
       o.switch_follows = running_ != kNobody && switch_follows(raw.hi);
       wakeup_may_preempt_ = o.switch_follows;
-      o.unknowns.push_back(sample(raw.lo, raw.hi, (raw.lo + raw.hi) / 2, Sample::wakeup));
-      o.unknowns.push_back(sample(raw.lo, raw.hi + kSampleWithin, raw.hi, Sample::same_pick));
+      o.unknowns.push_back(sample(raw.lo, raw.hi, Sample::wakeup));
+      o.unknowns.push_back(sample(raw.lo, raw.hi + kSampleWithin, Sample::same_pick));
       if (o.is_new) o.unknowns.push_back({-lag_limit(raw.task), lag_limit(raw.task), 0});
       return explainer_.feed(std::move(o));
     }
@@ -315,8 +318,7 @@ std::optional<Unexplained> PlainTrace::emit(const Raw& raw) {
                  .special = raw.special,
                  .to_higher = raw.to_higher,
                  .where = raw.where};
-      o.unknowns.push_back(sample(raw.lo, raw.hi, raw.hi - 2 * kUsec,
-                                  raw.blocks ? Sample::block : Sample::preemption));
+      o.unknowns.push_back(sample(raw.lo, raw.hi, raw.blocks ? Sample::block : Sample::preemption));
       return explainer_.feed(std::move(o));
     }
   }

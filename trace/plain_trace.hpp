@@ -77,10 +77,9 @@ class PlainTrace {
   bool switch_follows(Ns from) const;
   std::optional<Unexplained> release(bool all);
   std::optional<Unexplained> emit_ticks(const Raw& before);
-  std::optional<Unexplained> emit_tick(Ns lo, Ns hi, Ns value, const std::string& where);
+  std::optional<Unexplained> emit_tick(Ns lo, Ns hi, const std::string& where);
   std::optional<Unexplained> emit(const Raw& raw);
   std::optional<Unexplained> start(const Raw& leave);
-  Unknown sample(Ns lo, Ns hi, Ns value, Sample kind);
   Ns lag_limit(TaskId id) const;
 
   FairSettings settings_;
@@ -102,7 +101,6 @@ class PlainTrace {
   bool begun_ = false;
   bool wakeup_may_preempt_ = false;  ///< the switch that comes may be a wake-up's
   TaskId running_ = kNobody;
-  Ns last_sample_ = 0;
 };
 
 }  // namespace tickproof

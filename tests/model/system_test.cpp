@@ -686,7 +686,9 @@ TEST_F(Change, ATaskThatIsMadeLessNiceKeepsTheCpu) {
     EXPECT_EQ(ns(run.entity(0).vruntime), 996'071) << kernel;
     const Ns left = spec.fair.rules.renice == Renice::lag ? 1'500'000 : 492'149;
     EXPECT_EQ(ns(run.entity(0).deadline), 996'071 + left) << kernel;
-    if (kernel == std::string("7.0")) EXPECT_EQ(ns(run.entity(0).vprot), kSlice);
+    if (kernel == std::string("7.0")) {
+      EXPECT_EQ(ns(run.entity(0).vprot), kSlice);
+    }
   }
 }
 
