@@ -97,11 +97,11 @@ class Follower {
   std::function<std::optional<Effect>(TransitionId)> effect_of(const MacroStep& step) const {
     return [this, &step](TransitionId id) {
       // One that is taken off it for a change may have been the last.
-      const bool changes =
+      const bool is_change =
           step.move.kind == MoveKind::renice || step.move.kind == MoveKind::set_slice;
       const bool was_empty =
           std::count_if(step.before.entities.begin(), step.before.entities.end(),
-                        [](const auto& e) { return e.on_rq; }) <= (changes ? 1 : 0);
+                        [](const auto& e) { return e.on_rq; }) <= (is_change ? 1 : 0);
       return Effect{
           values_of(system_.spec, step.after, renumbered(id), to_fraction(watch_.state.value)),
           was_empty, to_fraction(watch_.reading)};
