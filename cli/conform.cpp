@@ -8,10 +8,10 @@
 
 #include "cli/commands.hpp"
 #include "cli/settings.hpp"
-#include "model/profiles.hpp"
 #include "model/setting.hpp"
 #include "model/units.hpp"
 #include "properties/case_file.hpp"
+#include "report/summary.hpp"
 #include "trace/event_stream.hpp"
 #include "trace/one_cpu.hpp"
 #include "trace/plain_trace.hpp"
@@ -60,20 +60,9 @@ TraceDescription Conform::machine() const {
 }
 
 std::string describe(const TraceDescription& machine) {
-  const Profile& profile = find_profile(machine.kernel);
-  std::string text = fmt::format("{}, HZ={}, base slice {}", machine.kernel, machine.hz,
-                                 format_duration(machine.base_slice));
-  for (const RuleInfo& rule : all_rules()) {
-    if (rule.get(machine.rules) == rule.get(profile.rules)) continue;
-    text += fmt::format(", rule {}={}", rule.name, choice_of(rule, machine.rules));
-  }
-  for (const FeatureInfo& feature : all_features()) {
-    const bool on = machine.features.*feature.field;
-    if (on != profile.features.*feature.field) {
-      text += fmt::format(", {}{}", on ? "" : "NO_", feature.name);
-    }
-  }
-  return text;
+  return fmt::format("{}, HZ={}, base slice {}{}", machine.kernel, machine.hz,
+                     format_duration(machine.base_slice),
+                     departures(machine.kernel, machine.rules, machine.features));
 }
 
 /// A plain trace whose runs ran out.
@@ -118,7 +107,7 @@ ExitCode Conform::run() const {
       fmt::print("{}: {}events were lost; goes on where the queue is seen as a whole again\n",
                  events->position(), count);
       conformance.forget_state();
-      plain.forget_state();
+      if (const auto found = plain.forget_state()) return tell(plain, *found);
       continue;
     }
     const TraceEvent& event = std::get<TraceEvent>(item);

@@ -19,16 +19,7 @@ std::string entry(std::string_view label, std::string_view text) {
 
 /// "rules as 6.12.117" or what differs from them.
 std::string overrides(const Config& config) {
-  const Profile& profile = find_profile(config.kernel);
-  std::string text;
-  for (const RuleInfo& rule : all_rules()) {
-    if (rule.get(config.rules) == rule.get(profile.rules)) continue;
-    text += fmt::format(", rule {}={}", rule.name, choice_of(rule, config.rules));
-  }
-  for (const FeatureInfo& feature : all_features()) {
-    if (config.features.*feature.field == profile.features.*feature.field) continue;
-    text += fmt::format(", {}{}", config.features.*feature.field ? "" : "NO_", feature.name);
-  }
+  const std::string text = departures(config.kernel, config.rules, config.features);
   return config.kernel + (text.empty() ? ", all rules and features as there" : text);
 }
 
@@ -86,6 +77,20 @@ bool as_expected(const Finding& finding) {
   }
   if (!finding.asked.worst) return true;
   return is_exact(answer, finding.asked.property.kind) && *answer.bound == *finding.asked.worst;
+}
+
+std::string departures(const std::string& kernel, const Rules& rules, const Features& features) {
+  const Profile& profile = find_profile(kernel);
+  std::string text;
+  for (const RuleInfo& rule : all_rules()) {
+    if (rule.get(rules) == rule.get(profile.rules)) continue;
+    text += fmt::format(", rule {}={}", rule.name, choice_of(rule, rules));
+  }
+  for (const FeatureInfo& feature : all_features()) {
+    if (features.*feature.field == profile.features.*feature.field) continue;
+    text += fmt::format(", {}{}", features.*feature.field ? "" : "NO_", feature.name);
+  }
+  return text;
 }
 
 std::vector<std::string> abstractions(const Config& config) {

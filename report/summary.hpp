@@ -36,6 +36,9 @@ std::string describe_origins(const Resolved& resolved);
 /// The verdict on one property: status, value or bracket, what was covered, how.
 std::string describe_finding(const Finding& finding);
 
+/// ", rule yield=forfeit, NO_HRTICK": what is other than in the kernel's profile; may be empty.
+std::string departures(const std::string& kernel, const Rules& rules, const Features& features);
+
 /// What is between the model and the kernel, one sentence each: these are part of
 /// every verdict.
 std::vector<std::string> abstractions(const Config& config);

@@ -140,6 +140,22 @@ TEST_F(ConformProgram, OneOfSeveralCpus) {
   expect_refusal(path + " --cpu 1", "holds no event of CPU 1 (--cpu); it has events of CPU 0, 2");
 }
 
+// A plain trace with the wrong slice, and a hole before anything could be judged: what was
+// kept back up to there is judged then. A request of 5 ms never ends at the third tick.
+TEST_F(ConformProgram, AHoleHidesNothing) {
+  const std::string name = kFolder + "h1000-s3000-hog2-notrace";
+  const std::string whole = read_text_file(name + ".trace.txt.gz");
+  std::size_t end = whole.find("sched_switch: ");
+  for (int i = 0; i < 20; ++i) end = whole.find("sched_switch: ", end + 1);
+  const std::string start = whole.substr(0, whole.find('\n', end) + 1);
+  const auto trace = scratch_.write("x.trace.txt", start + "CPU:0 [LOST 3 EVENTS]\n");
+  const std::string command = "conform " + trace.string() + " --describe " + name + ".json";
+  EXPECT_EQ(run_program(command).exit_code, 0);
+  const ProgramRun wrong = run_program(command + " --base-slice 5ms");
+  EXPECT_EQ(wrong.exit_code, 3) << wrong.output;
+  EXPECT_NE(wrong.output.find("not explained: "), std::string::npos) << wrong.output;
+}
+
 TEST_F(ConformProgram, BadInputIsRefused) {
   const std::size_t line = text_.find('\n', text_.size() / 2) + 1;
   const std::string half = text_.substr(0, line);
