@@ -38,7 +38,7 @@ std::optional<Mismatch> Explainer::apply(Run& run, const Occasion& occasion,
   run.clock = values[0];
   KernelDomain d(settings_.rules.delta_fair);
   try {
-    return PlainRun<KernelDomain>(d, settings_, run.state).apply(occasion, given);
+    return PlainRun(d, settings_, run.state).apply(occasion, given);
   } catch (const IllegalStep& error) {
     return Mismatch{"time", "goes on", error.what()};
   } catch (const Overflow& error) {

@@ -31,6 +31,8 @@ class Explainer {
   explicit Explainer(const FairSettings& settings) : settings_(settings) {}
 
   TaskId add_task(const Entity<KernelDomain>& entity);
+  /// As it was added.
+  const Entity<KernelDomain>& task(TaskId id) const { return tasks_[static_cast<std::size_t>(id)]; }
 
   /// The next occasion. Feed no more once one is not explained.
   std::optional<Unexplained> feed(Occasion occasion);
@@ -43,7 +45,7 @@ class Explainer {
   /// One run: its state, the last clock sample, and how far samples are from the latest
   /// that they can be.
   struct Run {
-    PlainState<KernelDomain> state;
+    PlainState state;
     Ns clock = 0;
     std::array<std::optional<Ns>, kSamples> offsets;
   };

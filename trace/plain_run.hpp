@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "model/eevdf.hpp"
+#include "model/kernel_domain.hpp"
 #include "trace/occasion.hpp"
 
 namespace tickproof {
@@ -20,11 +21,10 @@ struct Mismatch {
 };
 
 /// The part of a run that one occasion hands to the next.
-template <Domain D>
 struct PlainState {
-  using Num = typename D::Num;
-  RunQueue<D> rq;
-  std::vector<Entity<D>> entities;
+  using Num = Checked;
+  RunQueue<KernelDomain> rq;
+  std::vector<Entity<KernelDomain>> entities;
   Num charged_at{};  ///< exec_start: the clock sample of the last charge
   Num clock{};       ///< rq->clock_task: the last sample
   /// rq_clock_skip_update(): a wake-up that found or set TIF_NEED_RESCHED; schedule() then
@@ -33,12 +33,11 @@ struct PlainState {
   bool need = false;  ///< TIF_NEED_RESCHED
 };
 
-template <Domain D>
 class PlainRun {
  public:
-  using Num = typename D::Num;
+  using Num = Checked;
 
-  PlainRun(D& d, const FairSettings& settings, PlainState<D>& state)
+  PlainRun(KernelDomain& d, const FairSettings& settings, PlainState& state)
       : d_(d), settings_(settings), s_(state), queue_(d, settings, state.rq, state.entities) {}
 
   /// `given` are the occasion's unknowns.
@@ -57,14 +56,14 @@ class PlainRun {
   }
 
  private:
-  Entity<D>& entity(TaskId id) { return s_.entities[static_cast<std::size_t>(id)]; }
+  Entity<KernelDomain>& entity(TaskId id) { return s_.entities[static_cast<std::size_t>(id)]; }
 
   void start(const Occasion& o, const std::vector<Num>& given) {
-    s_.rq = RunQueue<D>();
+    s_.rq = RunQueue<KernelDomain>();
     s_.need = false;
-    for (Entity<D>& e : s_.entities) e.on_rq = e.delayed = e.rel_deadline = false;
+    for (Entity<KernelDomain>& e : s_.entities) e.on_rq = e.delayed = e.rel_deadline = false;
     for (std::size_t i = 0; i < o.queued.size(); ++i) {
-      Entity<D>& e = entity(o.queued[i]);
+      Entity<KernelDomain>& e = entity(o.queued[i]);
       e.vruntime = given[1 + 2 * i];
       e.deadline = e.vruntime + given[2 + 2 * i];
       e.on_rq = true;
@@ -82,7 +81,7 @@ class PlainRun {
   }
 
   std::optional<Mismatch> wake(const Occasion& o, const std::vector<Num>& given) {
-    Entity<D>& e = entity(o.task);
+    Entity<KernelDomain>& e = entity(o.task);
     if (e.on_rq && !e.delayed) return Mismatch{"wake-up of a task", "asleep", "awake"};
     if (o.is_new) e.vlag = given[2];
     const bool runs = s_.rq.curr != kNobody;
@@ -152,10 +151,10 @@ class PlainRun {
     return id == kNobody ? "no fair task" : "task " + std::to_string(id);
   }
 
-  D& d_;
+  KernelDomain& d_;
   const FairSettings& settings_;
-  PlainState<D>& s_;
-  Eevdf<D> queue_;
+  PlainState& s_;
+  Eevdf<KernelDomain> queue_;
 };
 
 }  // namespace tickproof

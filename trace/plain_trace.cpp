@@ -54,7 +54,6 @@ TaskId PlainTrace::task_of(const SchedTask& seen) {
   const auto slice = slices_.find(seen.pid);
   e.custom_slice = slice != slices_.end();
   e.slice = Checked(e.custom_slice ? slice->second : settings_.base_slice);
-  entities_.push_back(e);
   tasks_.push_back({std::string(seen.comm), seen.prio});
   return id_of_[seen.pid] = explainer_.add_task(e);
 }
@@ -238,7 +237,7 @@ std::optional<Unexplained> PlainTrace::emit_tick(Ns lo, Ns hi, const std::string
 }
 
 Ns PlainTrace::lag_limit(TaskId id) const {
-  const Entity<KernelDomain>& e = entities_[static_cast<std::size_t>(id)];
+  const Entity<KernelDomain>& e = explainer_.task(id);
   KernelDomain d(settings_.rules.delta_fair);
   const Ns most = std::max(2 * e.slice.value(), e.slice.value() + settings_.tick);
   return d.to_virtual(Checked(most), e.weight).value();
@@ -253,7 +252,7 @@ std::optional<Unexplained> PlainTrace::start(const Raw& leave) {
     Task& task = tasks_[static_cast<std::size_t>(id)];
     if (!task.awake) continue;
     o.queued.push_back(id);
-    const Entity<KernelDomain>& e = entities_[static_cast<std::size_t>(id)];
+    const Entity<KernelDomain>& e = explainer_.task(id);
     const Ns request = d.to_virtual(e.slice, e.weight).value();
     o.unknowns.push_back({-lag_limit(id), lag_limit(id), 0});
     o.unknowns.push_back({1, request, request});

@@ -88,9 +88,8 @@ class PlainTrace {
   Explainer explainer_;
   std::map<std::int64_t, TaskId> id_of_;
   std::vector<Task> tasks_;
-  std::vector<Entity<KernelDomain>> entities_;  ///< as they were added
-  std::optional<std::int64_t> on_cpu_;          ///< pid that the last switch was to
-  std::map<std::int64_t, Ns> waking_;           ///< sched_waking, not yet sched_wakeup; by pid
+  std::optional<std::int64_t> on_cpu_;  ///< pid that the last switch was to
+  std::map<std::int64_t, Ns> waking_;   ///< sched_waking, not yet sched_wakeup; by pid
 
   std::deque<Raw> pending_;
   std::optional<Ns> grid_;  ///< an earliest switch of a tick; its multiples of T on
